@@ -1,0 +1,135 @@
+"""Build the pinned programs from the Go module proxy, each once per user."""
+
+import os
+import re
+import shutil
+import subprocess
+from collections import deque
+from pathlib import Path
+
+from tools import cache
+from tools.problem import Problem, from_output
+from tools.programs import Program, on_path
+from tools.progress import Step
+
+OLDEST_GO = (1, 21)  # the first that can fetch the toolchain which a go.mod names
+GIGABYTES = {"preview": 5.0, "sandbox": 6.0}  # module and build caches, measured from nothing
+MINUTES = {"preview": 12, "sandbox": 14}  # on two cores, measured from nothing
+
+
+def build(programs: list[Program]) -> None:
+    """Build what is missing; each program is complete in the cache or not there at all."""
+    missing = [program for program in programs if not program.home.exists()]
+    for program in [program for program in missing if _adopt(program)]:
+        missing.remove(program)
+    if not missing:
+        return
+    go = find_go()
+    sets = {program.set for program in missing}
+    if not (cache.folder() / "programs").exists():  # later builds find Go's own caches filled
+        cache.need_space(sum(GIGABYTES[name] for name in sets), [cache.folder(), go_folder(go, "GOMODCACHE")])
+    minutes = sum(MINUTES[name] for name in sets)
+    print(f"Building {len(missing)} programs, once for this user: up to {minutes} minutes on two cores.", flush=True)
+    for number, program in enumerate(missing, 1):
+        with Step(f"[{number}/{len(missing)}] {program.name} {program.version}") as step:
+            _build(program, go, step)
+
+
+def find_go() -> str:
+    go = shutil.which("go")
+    if go is None:
+        raise Problem(
+            "go is not on PATH, and the programs of this project are built from source. Install Go 1.21 or newer "
+            "(any package manager has it) and run the same command again."
+        )
+    version = subprocess.run([go, "env", "GOVERSION"], capture_output=True, text=True, check=False, cwd="/").stdout
+    match = re.match(r"go(\d+)\.(\d+)", version)
+    if match is None or (int(match[1]), int(match[2])) < OLDEST_GO:
+        raise Problem(
+            f"{go} is {version.strip() or 'too old to say its version'}, and 1.21 is the oldest Go that can fetch the "
+            "pinned toolchain. Install a newer Go and run the same command again."
+        )
+    return go
+
+
+def environment(toolchain: str) -> dict[str, str]:
+    """Only what must be the same for everybody is set; proxies and cache folders stay the person's own.
+
+    GOFLAGS is never empty, since Go would then read the person's own from its configuration file.
+    """
+    pinned = {"CGO_ENABLED": "0", "GOTOOLCHAIN": toolchain, "GOFLAGS": "-buildvcs=false", "GOWORK": "off"}
+    return {**os.environ, **pinned}
+
+
+def go_folder(go: str, variable: str) -> Path:
+    answer = subprocess.run([go, "env", variable], capture_output=True, text=True, check=True, cwd="/")
+    return Path(answer.stdout.strip())
+
+
+def module_folder(go: str, program: Program, module: str, place: Path) -> Path:
+    """Where the module cache holds a module that the program's go.mod requires, fetched and verified."""
+    arguments = [go, "mod", "download", module]
+    got = subprocess.run(arguments, cwd=place, env=environment(program.toolchain), capture_output=True, text=True, check=False)
+    if got.returncode != 0:
+        raise from_output(f"{program.name}: fetching {module}", got.stdout + got.stderr, cache.folder())
+    arguments = [go, "list", "-m", "-f", "{{.Dir}}", module]
+    found = subprocess.run(arguments, cwd=place, env=environment(program.toolchain), capture_output=True, text=True, check=True)
+    return Path(found.stdout.strip())
+
+
+def _adopt(program: Program) -> bool:
+    """Take a program of the pinned version from PATH instead of building it."""
+    found = on_path(program)
+    if found is None:
+        return False
+    print(f"{program.name} {program.version}: using {found}", flush=True)
+    with cache.publishing(program.home) as scratch:
+        (scratch / program.name).symlink_to(found.resolve())
+    return True
+
+
+def _build(program: Program, go: str, step: Step) -> None:
+    """Build in a copy of the sources, since a program may embed a file that only its module's zip holds."""
+    with cache.publishing(program.home) as scratch:
+        sources = scratch / "src"
+        shutil.copytree(program.source, sources, ignore=shutil.ignore_patterns("schema.json"))
+        if program.embed:
+            step.detail = f"fetching {program.embed.module}"
+            module = module_folder(go, program, program.embed.module, sources)
+            shutil.copyfile(module / program.embed.file, sources / program.embed.to)
+        if program.beside:
+            step.detail = f"fetching {program.beside.module}"
+            module = module_folder(go, program, program.beside.module, sources)
+            for file in program.beside.files:
+                shutil.copyfile(module / file, scratch / Path(file).name)
+                (scratch / Path(file).name).chmod(0o755)
+        _compile(program, go, step, sources, scratch / program.name)
+        shutil.rmtree(sources)
+
+
+def _compile(program: Program, go: str, step: Step, sources: Path, target: Path) -> None:
+    flags = " ".join(["-s", "-w", *(f"-X {stamp}" for stamp in program.stamp)])
+    command = [go, "build", "-v", "-trimpath", "-buildvcs=false", "-ldflags", flags, "-o", str(target), program.package]
+    compiled = fetched = 0
+    said: deque[str] = deque(maxlen=200)
+    with subprocess.Popen(
+        command,
+        cwd=sources,
+        env=environment(program.toolchain),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    ) as process:
+        try:
+            for line in process.stdout or ():
+                said.append(line)
+                fetched += line.startswith("go: downloading")
+                compiled += not line.startswith("go: ") and "/" in line and " " not in line.strip()
+                step.detail = f"{fetched} modules fetched, {compiled} packages compiled"
+        finally:
+            if process.poll() is None:
+                process.terminate()
+    if process.returncode != 0:
+        raise from_output(f"{program.name} {program.version}", "".join(said), cache.folder())
+
+
