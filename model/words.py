@@ -15,13 +15,6 @@ def _dns_label(value: str) -> str:
     return value
 
 
-def _cluster_name(value: str) -> str:
-    # Gardener makes host names of project and Shoot: 21 characters together, "c5c3" being the project.
-    if len(value) > MAXIMUM_SHOOT_NAME:
-        raise ValueError(f"use at most {MAXIMUM_SHOOT_NAME} characters: it becomes the name of a Gardener Shoot")
-    return _dns_label(value)
-
-
 def _quantity(value: str) -> str:
     if not _QUANTITY.fullmatch(value):
         raise ValueError("use a whole number with a unit, as in 200Gi or 500Ti")
@@ -36,11 +29,10 @@ def _kubernetes_version(value: str) -> str:
     return value
 
 
-MAXIMUM_SHOOT_NAME = 21
 OLDEST_KUBERNETES = 33
 
 Name = Annotated[str, AfterValidator(_dns_label), Field(max_length=63)]
-ClusterName = Annotated[str, AfterValidator(_cluster_name)]
+ClusterName = Name
 KubernetesVersion = Annotated[str, AfterValidator(_kubernetes_version)]
 Capacity = Annotated[str, AfterValidator(_quantity)]
 Workers = Annotated[int, Field(ge=1, le=1000, strict=True)]

@@ -55,10 +55,10 @@ def find_go() -> str:
 def environment(toolchain: str) -> dict[str, str]:
     """Only what must be the same for everybody is set; proxies and cache folders stay the person's own.
 
-    GOFLAGS is never empty, since Go would then read the person's own from its configuration file.
+    The compiler may use more memory than by default, which takes a fifth off its time. GOFLAGS is never empty, since Go would then read the person's own from its configuration file.
     """
     pinned = {"CGO_ENABLED": "0", "GOTOOLCHAIN": toolchain, "GOFLAGS": "-buildvcs=false", "GOWORK": "off"}
-    return {**os.environ, **pinned}
+    return {"GOGC": "400", **os.environ, **pinned}
 
 
 def go_folder(go: str, variable: str) -> Path:
@@ -109,7 +109,8 @@ def _build(program: Program, go: str, step: Step) -> None:
 
 def _compile(program: Program, go: str, step: Step, sources: Path, target: Path) -> None:
     flags = " ".join(["-s", "-w", *(f"-X {stamp}" for stamp in program.stamp)])
-    command = [go, "build", "-v", "-trimpath", "-buildvcs=false", "-ldflags", flags, "-o", str(target), program.package]
+    command = [go, "build", "-v", "-trimpath", "-buildvcs=false", "-ldflags", flags, "-o", str(target)]
+    command += [*(f"-gcflags={flag}" for flag in program.compile), program.package]
     compiled = fetched = 0
     said: deque[str] = deque(maxlen=200)
     with subprocess.Popen(

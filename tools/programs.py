@@ -40,6 +40,7 @@ class Program:
     set: Set
     pin: str | None = None
     stamp: tuple[str, ...] = ()
+    compile: tuple[str, ...] = ()
     ask: tuple[str, ...] = ()
     says: str | None = None
     embed: Embed | None = None
@@ -76,7 +77,7 @@ def named(name: str) -> Program:
 
 
 def _program(name: str, row: dict[str, Any]) -> Program:
-    lists = {key: tuple(row[key]) for key in ("stamp", "ask") if key in row}
+    lists = {key: tuple(row[key]) for key in ("stamp", "compile", "ask") if key in row}
     embed = {"embed": Embed(**row["embed"])} if "embed" in row else {}
     beside = {"beside": Beside(module=row["beside"]["module"], files=tuple(row["beside"]["files"]))} if "beside" in row else {}
     return Program(name=name, **{**row, **lists, **embed, **beside})

@@ -1,0 +1,38 @@
+# Every target in one line: make help
+PYTHON ?= python3
+STACK ?= eu-de-1
+TOOLS = @command -v $(PYTHON) >/dev/null || { echo "$(PYTHON) is not on PATH: install Python 3.11 or newer, or name one: make PYTHON=python3.12 ..."; exit 1; }; $(PYTHON) -m tools
+RUN = @.venv/bin/python -m
+
+.PHONY: help preview setup setup-all unit test format bench env clean
+.DEFAULT_GOAL := help
+
+help: ## Show this list
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | while IFS='|' read name text; do printf '  make %-10s %s\n' "$$name" "$$text"; done
+
+preview: ## Plan the region STACK (default eu-de-1); does the set-up first
+	$(TOOLS) pulumi --stack $(STACK) preview
+
+setup: ## Install what preview and unit need, into .venv, .tools and your user's cache
+	$(TOOLS) setup preview
+
+setup-all: ## Install everything, the programs of the sandbox included
+	$(TOOLS) setup preview sandbox
+
+unit: setup ## Lint, types and the tests that need no server; under a minute
+	$(RUN) tools.check --fast
+
+test: setup-all ## Lint, types and all tests
+	$(RUN) tools.check
+
+format: setup ## Format the Python sources
+	@.venv/bin/ruff format . && .venv/bin/ruff check --fix .
+
+bench: setup ## Measure what must stay fast
+	$(RUN) bench.imports
+
+env: setup ## Print the lines with which the plain pulumi command works: eval "$$(make -s env)"
+	$(TOOLS) env
+
+clean: ## Remove what the set-up put into this folder; the user's cache stays
+	@rm -rf .venv .tools crds/generated

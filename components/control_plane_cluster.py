@@ -1,0 +1,42 @@
+"""The cluster on which the control planes of a region's tenants run."""
+
+from dataclasses import dataclass
+
+import pulumi
+import pulumi_kubernetes as kubernetes
+
+from components.shoot import OPENSTACK, WorkerGroup, shoot
+from model.pools import ControlPlane
+from model.region import Garden
+
+
+@dataclass(frozen=True, kw_only=True)
+class ControlPlaneClusterArgs:
+    claim: ControlPlane
+    garden: Garden
+    garden_provider: kubernetes.Provider
+
+
+class ControlPlaneCluster(pulumi.ComponentResource):
+    cluster_name: pulumi.Output[str]
+    shoot_name: pulumi.Output[str]
+
+    def __init__(
+        self, name: str, args: ControlPlaneClusterArgs, opts: pulumi.ResourceOptions | None = None
+    ) -> None:
+        super().__init__("cobaltcore:index:ControlPlaneCluster", name, None, opts)
+        claim = args.claim
+        cluster = shoot(
+            f"{name}-shoot",
+            cluster=claim.name,
+            claim=claim,
+            garden=args.garden,
+            infrastructure=OPENSTACK,
+            group=WorkerGroup(name="control-plane", machine_type=claim.machine_type, volume_size=claim.volume_size),
+            highly_available=claim.high_availability,
+            parent=self,
+            provider=args.garden_provider,
+        )
+        self.cluster_name = pulumi.Output.from_input(claim.name)
+        self.shoot_name = cluster.metadata.apply(lambda metadata: metadata.name)
+        self.register_outputs({"cluster_name": self.cluster_name, "shoot_name": self.shoot_name})

@@ -1,0 +1,38 @@
+"""A pool of hypervisors: bare-metal nodes on which tenants' machines run."""
+
+from dataclasses import dataclass
+
+import pulumi
+import pulumi_kubernetes as kubernetes
+
+from components.bare_metal import BareMetalCluster, bare_metal_shoot
+from model import pools
+from model.region import Garden
+
+KIND = BareMetalCluster(group="hypervisor", node_labels={"node-role.kubernetes.io/hypervisor": ""}, protect=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class HypervisorPoolArgs:
+    claim: pools.HypervisorPool
+    garden: Garden
+    garden_provider: kubernetes.Provider
+
+
+class HypervisorPool(pulumi.ComponentResource):
+    cluster_name: pulumi.Output[str]
+    shoot_name: pulumi.Output[str]
+
+    def __init__(self, name: str, args: HypervisorPoolArgs, opts: pulumi.ResourceOptions | None = None) -> None:
+        super().__init__("cobaltcore:index:HypervisorPool", name, None, opts)
+        cluster = bare_metal_shoot(
+            f"{name}-shoot",
+            claim=args.claim,
+            kind=KIND,
+            garden=args.garden,
+            parent=self,
+            provider=args.garden_provider,
+        )
+        self.cluster_name = pulumi.Output.from_input(args.claim.name)
+        self.shoot_name = cluster.metadata.apply(lambda metadata: metadata.name)
+        self.register_outputs({"cluster_name": self.cluster_name, "shoot_name": self.shoot_name})

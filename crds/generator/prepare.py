@@ -1,0 +1,83 @@
+"""CRDs as the schema engine can read them: the kinds and versions in use, and nothing that only a server needs."""
+
+from collections.abc import Iterator
+from typing import Any, cast
+
+import yaml
+
+Crd = dict[str, Any]
+Schema = dict[str, Any]
+
+# External Secrets knows dozens of secret stores, 600 kB of schema; regions use OpenBao, which speaks Vault's API.
+# (One of the others is called `pulumi`, a property name that Pulumi reserves.)
+STORE_KINDS = ("ClusterSecretStore", "SecretStore")
+STORE_PROVIDERS = ("vault",)
+
+# Validation that repeats what the properties beside it say; the engine would take it for the type itself.
+JUNCTORS = ("oneOf", "anyOf", "allOf", "not")
+
+
+def parse(text: str) -> list[Crd]:
+    documents: Iterator[Any] = yaml.load_all(text, Loader=yaml.CSafeLoader)
+    return [document for document in documents if document and document.get("kind") == "CustomResourceDefinition"]
+
+
+def kind(crd: Crd) -> str:
+    return crd["spec"]["names"]["kind"]
+
+
+def prepare(crd: Crd, *, scope: str | None = None, typed_values: bool = False) -> Crd:
+    """One kind, reduced to the version that is stored, without defaults and bare validation.
+
+    A default that the client sends is a field that the client then owns, and the engine fails on structured ones.
+    With `typed_values`, free-form nodes take anything, so that a typed object of another group can stand there.
+    """
+    version = _version(crd)
+    schema: Schema = version["schema"]["openAPIV3Schema"]
+    if kind(crd) in STORE_KINDS:
+        _only_stores(schema)
+    _reduce(schema, typed_values=typed_values)
+    spec = crd["spec"]
+    return {
+        "apiVersion": "apiextensions.k8s.io/v1",
+        "kind": "CustomResourceDefinition",
+        "metadata": {"name": crd["metadata"]["name"]},
+        "spec": {
+            "group": spec["group"],
+            "names": spec["names"],
+            "scope": scope or spec["scope"],
+            "versions": [{"name": version["name"], "served": True, "storage": True, "schema": version["schema"]}],
+        },
+    }
+
+
+def api_version(crd: Crd) -> str:
+    return f"{crd['spec']['group']}/{_version(crd)['name']}"
+
+
+def _version(crd: Crd) -> dict[str, Any]:
+    served = [version for version in crd["spec"]["versions"] if version["served"]]
+    return next((version for version in served if version["storage"]), served[0])
+
+
+def _only_stores(schema: Schema) -> None:
+    provider = schema["properties"]["spec"]["properties"]["provider"]
+    provider["properties"] = {name: provider["properties"][name] for name in STORE_PROVIDERS}
+
+
+def _reduce(schema: Schema, *, typed_values: bool) -> None:
+    for word in ("default", *JUNCTORS):
+        schema.pop(word, None)
+    if schema.get("x-kubernetes-preserve-unknown-fields"):
+        if "properties" in schema:
+            # Known fields keep their types: the engine would make the whole node free-form.
+            del schema["x-kubernetes-preserve-unknown-fields"]
+        elif typed_values:
+            schema.clear()
+    for name, child in schema.get("properties", {}).items():
+        if child.get("type") == "object" and not name.isidentifier():
+            child.clear()  # the engine makes a type's name of it, which Pulumi refuses; as free-form it passes
+    children: list[Any] = [*schema.get("properties", {}).values(), schema.get("items"), schema.get("additionalProperties")]
+    for child in children:
+        if isinstance(child, dict):
+            _reduce(cast(Schema, child), typed_values=typed_values)
