@@ -1,18 +1,16 @@
 """One region per stack: Pulumi.<region>.yaml says what it is made of, components/ make it."""
 
-import sys
-
 import pulumi
 
 from components import Region, RegionArgs
 from model import KEYS, Problems, load
 
 config = pulumi.Config("cobaltcore")
-given = {key: value for key in KEYS if (value := config.get_object(key)) is not None}
+given = {key: config.get(key) if key == "region" else config.get_object(key) for key in KEYS}
 try:
-    spec = load(given, f"Pulumi.{pulumi.get_stack()}.yaml")
+    spec = load({key: value for key, value in given.items() if value is not None}, f"Pulumi.{pulumi.get_stack()}.yaml")
 except Problems as problems:
-    sys.exit(f"{problems}\nNothing was planned.")
+    raise pulumi.RunError(f"nothing was planned.\n{problems}") from None
 
 region = Region(spec.region, RegionArgs(spec=spec))
 pulumi.export("region", spec.region)
