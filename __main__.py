@@ -14,4 +14,4 @@ except Problems as problems:
 
 region = Region(spec.region, RegionArgs(spec=spec))
 pulumi.export("region", spec.region)
-pulumi.export("clusters", region.clusters)
+pulumi.export("shoots", region.shoots)

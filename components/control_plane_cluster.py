@@ -6,6 +6,7 @@ import pulumi
 import pulumi_kubernetes as kubernetes
 
 from components.shoot import OPENSTACK, WorkerGroup, shoot
+from model.naming import shoot_name
 from model.pools import ControlPlane
 from model.region import Garden
 
@@ -18,15 +19,13 @@ class ControlPlaneClusterArgs:
 
 
 class ControlPlaneCluster(pulumi.ComponentResource):
-    cluster_name: pulumi.Output[str]
-    shoot_name: pulumi.Output[str]
+    cluster_name: str
+    shoot_name: str
 
-    def __init__(
-        self, name: str, args: ControlPlaneClusterArgs, opts: pulumi.ResourceOptions | None = None
-    ) -> None:
+    def __init__(self, name: str, args: ControlPlaneClusterArgs, opts: pulumi.ResourceOptions | None = None) -> None:
         super().__init__("cobaltcore:index:ControlPlaneCluster", name, None, opts)
         claim = args.claim
-        cluster = shoot(
+        shoot(
             f"{name}-shoot",
             cluster=claim.name,
             claim=claim,
@@ -37,6 +36,6 @@ class ControlPlaneCluster(pulumi.ComponentResource):
             parent=self,
             provider=args.garden_provider,
         )
-        self.cluster_name = pulumi.Output.from_input(claim.name)
-        self.shoot_name = cluster.metadata.apply(lambda metadata: metadata.name)
+        self.cluster_name = claim.name
+        self.shoot_name = shoot_name(claim.name, args.garden.namespace)
         self.register_outputs({"cluster_name": self.cluster_name, "shoot_name": self.shoot_name})

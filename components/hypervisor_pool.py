@@ -7,6 +7,7 @@ import pulumi_kubernetes as kubernetes
 
 from components.bare_metal import BareMetalCluster, bare_metal_shoot
 from model import pools
+from model.naming import shoot_name
 from model.region import Garden
 
 KIND = BareMetalCluster(group="hypervisor", node_labels={"node-role.kubernetes.io/hypervisor": ""}, protect=False)
@@ -20,12 +21,12 @@ class HypervisorPoolArgs:
 
 
 class HypervisorPool(pulumi.ComponentResource):
-    cluster_name: pulumi.Output[str]
-    shoot_name: pulumi.Output[str]
+    cluster_name: str
+    shoot_name: str
 
     def __init__(self, name: str, args: HypervisorPoolArgs, opts: pulumi.ResourceOptions | None = None) -> None:
         super().__init__("cobaltcore:index:HypervisorPool", name, None, opts)
-        cluster = bare_metal_shoot(
+        bare_metal_shoot(
             f"{name}-shoot",
             claim=args.claim,
             kind=KIND,
@@ -33,6 +34,6 @@ class HypervisorPool(pulumi.ComponentResource):
             parent=self,
             provider=args.garden_provider,
         )
-        self.cluster_name = pulumi.Output.from_input(args.claim.name)
-        self.shoot_name = cluster.metadata.apply(lambda metadata: metadata.name)
+        self.cluster_name = args.claim.name
+        self.shoot_name = shoot_name(args.claim.name, args.garden.namespace)
         self.register_outputs({"cluster_name": self.cluster_name, "shoot_name": self.shoot_name})

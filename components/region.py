@@ -20,7 +20,7 @@ class RegionArgs:
 class Region(pulumi.ComponentResource):
     """Its clusters need nothing of each other to be made, so they are made at the same time."""
 
-    clusters: pulumi.Output[dict[str, str]]
+    shoots: dict[str, str]
 
     def __init__(self, name: str, args: RegionArgs, opts: pulumi.ResourceOptions | None = None) -> None:
         super().__init__("cobaltcore:index:Region", name, None, opts)
@@ -49,6 +49,5 @@ class Region(pulumi.ComponentResource):
                 for pool in spec.storage_pools
             ),
         ]
-        names = pulumi.Output.all(*(pulumi.Output.all(one.cluster_name, one.shoot_name) for one in made))
-        self.clusters = names.apply(lambda pairs: {cluster: shoot for cluster, shoot in pairs})
-        self.register_outputs({"clusters": self.clusters})
+        self.shoots = {one.cluster_name: one.shoot_name for one in made}
+        self.register_outputs({"shoots": self.shoots})

@@ -93,7 +93,7 @@ def _workers(claim: Workforce, group: WorkerGroup) -> Sequence[gardener.ShootSpe
             minimum=claim.workers,
             maximum=claim.max_workers,
             machine=gardener.ShootSpecProviderWorkersMachineArgs(type=group.machine_type, image=image),
-            zones=claim.zones or None,
+            zones=list(claim.zones) or None,
             labels=dict(group.labels) or None,
             volume=volume,
             provider_config=group.provider_config,

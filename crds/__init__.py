@@ -4,6 +4,8 @@ This is the only place that knows where the types come from: crd2pulumi's engine
 types come from elsewhere, such as extensions of Pulumi's Kubernetes provider, this file changes and no other.
 """
 
+# pyright: reportUnusedImport=false
+
 import importlib
 from typing import TYPE_CHECKING, Any
 

@@ -21,14 +21,16 @@ class Workforce(Claim):
 
     region: Name
     kubernetes_version: KubernetesVersion = KUBERNETES
-    zones: list[Name] = []
+    zones: tuple[Name, ...] = ()
     workers: Workers
     max_workers: Workers
 
     @model_validator(mode="after")
     def _ordered(self) -> Self:
         if self.workers > self.max_workers:
-            raise ValueError(f"workers is {self.workers} and maxWorkers {self.max_workers}: raise maxWorkers or lower workers")
+            raise ValueError(
+                f"workers ({self.workers}) is more than maxWorkers ({self.max_workers}): raise one or lower the other"
+            )
         return self
 
 

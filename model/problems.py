@@ -23,11 +23,11 @@ def _sentence(detail: ErrorDetails, source: str, model: type[BaseModel]) -> str:
         case "missing":
             return f"{where} is missing; it has no default."
         case "extra_forbidden":
-            return f"{where} is not a known key{_nearest(str(detail['loc'][-1]), model)}."
+            return f"{where} is not a known key{_nearest(str(detail['loc'][-1]), model)}"
         case "value_error":
-            return f"{where} is {_shown(detail['input'])}: {detail['msg'].removeprefix('Value error, ')}."
+            return f"{where}{_shown(detail['input'])}: {detail['msg'].removeprefix('Value error, ')}."
         case _:
-            return f"{where} is {_shown(detail['input'])}: {detail['msg'][0].lower()}{detail['msg'][1:]}."
+            return f"{where}{_shown(detail['input'])}: {detail['msg'][0].lower()}{detail['msg'][1:]}."
 
 
 def _path(location: tuple[int | str, ...]) -> str:
@@ -35,12 +35,13 @@ def _path(location: tuple[int | str, ...]) -> str:
 
 
 def _shown(value: object) -> str:
-    return repr(value) if isinstance(value, str | int | float | bool) else f"a {type(value).__name__}"
+    """A value worth repeating; a whole object is not."""
+    return f" is {value!r}" if isinstance(value, str | int | float | bool) else ""
 
 
 def _nearest(key: str, model: type[BaseModel]) -> str:
     near = difflib.get_close_matches(key, sorted(_keys(model)), n=1)
-    return f"; did you mean {near[0]}?"[:-1] if near else ""
+    return f"; did you mean {near[0]}?" if near else "."
 
 
 def _keys(model: type[BaseModel]) -> set[str]:

@@ -1,6 +1,5 @@
 """A whole region: its clusters, and the rules between them."""
 
-from collections import Counter
 from collections.abc import Mapping
 
 from pydantic import ValidationError
@@ -21,8 +20,8 @@ class RegionSpec(Claim):
     region: Name
     garden: Garden
     control_plane: ControlPlane
-    hypervisor_pools: list[HypervisorPool] = []
-    storage_pools: list[StoragePool] = []
+    hypervisor_pools: tuple[HypervisorPool, ...] = ()
+    storage_pools: tuple[StoragePool, ...] = ()
 
     @property
     def pools(self) -> list[HypervisorPool | StoragePool]:
@@ -57,8 +56,9 @@ def _between(region: RegionSpec) -> list[str]:
                 f"{key}.region is {claim.region!r}, and this stack is the region {region.region!r}: "
                 "correct it, or move the claim to the stack file of its region."
             )
-    names = Counter(claim.name for claim in claims.values())
+    owners: dict[str, str] = {}
     for key, claim in claims.items():
-        if names[claim.name] > 1:
-            found.append(f"{key}.name is {claim.name!r}, which another cluster has too: give each cluster its own name.")
+        owner = owners.setdefault(claim.name, key)
+        if owner != key:
+            found.append(f"{key}.name is {claim.name!r}, which {owner} has already: give each cluster its own name.")
     return found

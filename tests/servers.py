@@ -204,7 +204,7 @@ def _running(name: str, flags: dict[str, str], folder: Path, ready: Callable[[],
     command = [sys.executable, "-c", LAUNCHER, str(os.getpid()), str(program)]
     command += [f"--{flag}={value}" for flag, value in flags.items()]
     with log.open("wb") as output:
-        process = subprocess.Popen(  # noqa: S603  (a program of the set-up)
+        process = subprocess.Popen(
             command, cwd=folder, stdin=subprocess.DEVNULL, stdout=output, stderr=output, start_new_session=True
         )
 

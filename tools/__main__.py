@@ -8,6 +8,6 @@ if sys.version_info < (3, 11):
         "make PYTHON=python3.12 ..." % (sys.version_info[0], sys.version_info[1], sys.executable)
     )
 
-from tools.cli import main  # noqa: E402  (only a Python that is new enough can read it)
+from tools.cli import main
 
 sys.exit(main(sys.argv[1:]))

@@ -4,6 +4,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from collections import deque
 from pathlib import Path
 
@@ -19,17 +20,17 @@ MINUTES = {"preview": 12, "sandbox": 14}  # on two cores, measured from nothing
 
 def build(programs: list[Program]) -> None:
     """Build what is missing; each program is complete in the cache or not there at all."""
-    missing = [program for program in programs if not program.home.exists()]
-    for program in [program for program in missing if _adopt(program)]:
-        missing.remove(program)
+    begun = {program.set for program in programs if program.home.exists()}
+    missing = [program for program in programs if not program.home.exists() and not _adopt(program)]
     if not missing:
         return
     go = find_go()
     sets = {program.set for program in missing}
-    if not (cache.folder() / "programs").exists():  # later builds find Go's own caches filled
-        cache.need_space(sum(GIGABYTES[name] for name in sets), [cache.folder(), go_folder(go, "GOMODCACHE")])
+    if sets - begun:  # where one was built, Go's own caches are filled with nearly all that the others need
+        places = [cache.folder(), go_folder(go, "GOMODCACHE"), go_folder(go, "GOCACHE")]
+        cache.need_space(sum(GIGABYTES[name] for name in sets - begun), places)
     minutes = sum(MINUTES[name] for name in sets)
-    print(f"Building {len(missing)} programs, once for this user: up to {minutes} minutes on two cores.", flush=True)
+    _tell(f"Building {len(missing)} programs, once for this user: up to {minutes} minutes on two cores.")
     for number, program in enumerate(missing, 1):
         with Step(f"[{number}/{len(missing)}] {program.name} {program.version}") as step:
             _build(program, go, step)
@@ -42,11 +43,11 @@ def find_go() -> str:
             "go is not on PATH, and the programs of this project are built from source. Install Go 1.21 or newer "
             "(any package manager has it) and run the same command again."
         )
-    version = subprocess.run([go, "env", "GOVERSION"], capture_output=True, text=True, check=False, cwd="/").stdout
-    match = re.match(r"go(\d+)\.(\d+)", version)
+    version = go_variable(go, "GOVERSION")
+    match = re.search(r"\bgo(\d+)\.(\d+)", version)
     if match is None or (int(match[1]), int(match[2])) < OLDEST_GO:
         raise Problem(
-            f"{go} is {version.strip() or 'too old to say its version'}, and 1.21 is the oldest Go that can fetch the "
+            f"{go} is {version or 'too old to say its version'}, and 1.21 is the oldest Go that can fetch the "
             "pinned toolchain. Install a newer Go and run the same command again."
         )
     return go
@@ -55,37 +56,53 @@ def find_go() -> str:
 def environment(toolchain: str) -> dict[str, str]:
     """Only what must be the same for everybody is set; proxies and cache folders stay the person's own.
 
-    The compiler may use more memory than by default, which takes a fifth off its time. GOFLAGS is never empty, since Go would then read the person's own from its configuration file.
+    GOFLAGS is never empty, since Go would then read the person's own from its configuration file. GOGC lets the
+    compiler use more memory, which takes a fifth off its time.
     """
     pinned = {"CGO_ENABLED": "0", "GOTOOLCHAIN": toolchain, "GOFLAGS": "-buildvcs=false", "GOWORK": "off"}
     return {"GOGC": "400", **os.environ, **pinned}
 
 
+def go_variable(go: str, variable: str) -> str:
+    """What the person's own go answers, whichever toolchain they chose: that one may still have to be fetched."""
+    env = {**os.environ, "GOTOOLCHAIN": "local"}
+    answer = subprocess.run([go, "env", variable], env=env, capture_output=True, text=True, check=False, cwd="/")
+    return answer.stdout.strip()
+
+
 def go_folder(go: str, variable: str) -> Path:
-    answer = subprocess.run([go, "env", variable], capture_output=True, text=True, check=True, cwd="/")
-    return Path(answer.stdout.strip())
+    return Path(go_variable(go, variable))
 
 
 def module_folder(go: str, program: Program, module: str, place: Path) -> Path:
     """Where the module cache holds a module that the program's go.mod requires, fetched and verified."""
-    arguments = [go, "mod", "download", module]
-    got = subprocess.run(arguments, cwd=place, env=environment(program.toolchain), capture_output=True, text=True, check=False)
-    if got.returncode != 0:
-        raise from_output(f"{program.name}: fetching {module}", got.stdout + got.stderr, cache.folder())
-    arguments = [go, "list", "-m", "-f", "{{.Dir}}", module]
-    found = subprocess.run(arguments, cwd=place, env=environment(program.toolchain), capture_output=True, text=True, check=True)
-    return Path(found.stdout.strip())
+    said = ""
+    for arguments in (["mod", "download", module], ["list", "-m", "-f", "{{.Dir}}", module]):
+        env = environment(program.toolchain)
+        done = subprocess.run([go, *arguments], cwd=place, env=env, capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            raise from_output(f"{program.name}: fetching {module}", done.stdout + done.stderr, cache.folder())
+        said = done.stdout.strip()
+    return Path(said)
 
 
 def _adopt(program: Program) -> bool:
-    """Take a program of the pinned version from PATH instead of building it."""
+    """Take a program of the pinned version from PATH instead of building it.
+
+    A copy: the person may upgrade or remove theirs, and the cache's key promises this version.
+    """
     found = on_path(program)
     if found is None:
         return False
-    print(f"{program.name} {program.version}: using {found}", flush=True)
+    _tell(f"{program.name} {program.version}: using {found}")
     with cache.publishing(program.home) as scratch:
-        (scratch / program.name).symlink_to(found.resolve())
+        shutil.copy2(found, scratch / program.name)
     return True
+
+
+def _tell(line: str) -> None:
+    """Beside the progress, never to standard output: a shell evaluates what `python3 -m tools env` prints there."""
+    print(line, file=sys.stderr, flush=True)
 
 
 def _build(program: Program, go: str, step: Step) -> None:
@@ -127,10 +144,9 @@ def _compile(program: Program, go: str, step: Step, sources: Path, target: Path)
                 fetched += line.startswith("go: downloading")
                 compiled += not line.startswith("go: ") and "/" in line and " " not in line.strip()
                 step.detail = f"{fetched} modules fetched, {compiled} packages compiled"
+            process.wait()
         finally:
-            if process.poll() is None:
+            if process.poll() is None:  # stopped by the person: go would work on for nobody
                 process.terminate()
     if process.returncode != 0:
         raise from_output(f"{program.name} {program.version}", "".join(said), cache.folder())
-
-

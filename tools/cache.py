@@ -7,7 +7,7 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Generator
 from pathlib import Path
 
 from tools.problem import Problem, again
@@ -34,7 +34,7 @@ def digest(*parts: str | bytes | Path) -> str:
 
 
 @contextlib.contextmanager
-def locked() -> Iterator[None]:
+def locked() -> Generator[None]:
     """One set-up a user at a time; the lock goes with the process, however that ends."""
     root = folder()
     root.mkdir(parents=True, exist_ok=True)
@@ -49,16 +49,23 @@ def locked() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def publishing(target: Path) -> Iterator[Path]:
+def publishing(target: Path) -> Generator[Path]:
     """A scratch folder that becomes `target` in one step when the block ends well, and vanishes when it does not."""
+    with scratch_folder() as scratch:
+        yield scratch
+        target.parent.mkdir(parents=True, exist_ok=True)
+        scratch.chmod(0o755)
+        scratch.replace(target)
+
+
+@contextlib.contextmanager
+def scratch_folder() -> Iterator[Path]:
+    """A folder that ends with the block, or at the latest with the next set-up if this process is killed."""
     temporary = folder() / "tmp"
     temporary.mkdir(parents=True, exist_ok=True)
     scratch = Path(tempfile.mkdtemp(dir=temporary))
     try:
         yield scratch
-        target.parent.mkdir(parents=True, exist_ok=True)
-        scratch.chmod(0o755)
-        scratch.replace(target)
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
 

@@ -31,7 +31,7 @@ def _run(arguments: list[str]) -> int:
     setup.add_argument("sets", nargs="+", choices=["preview", "sandbox"])
     pulumi = commands.add_parser("pulumi", help="pulumi COMMAND on one stack, after the set-up for it")
     pulumi.add_argument("--stack", required=True)
-    pulumi.add_argument("arguments", nargs=argparse.REMAINDER)
+    pulumi.add_argument("arguments", nargs=argparse.REMAINDER, help="such as preview, or preview --diff")
     commands.add_parser("env", help="lines for the shell with which the plain pulumi command works here")
     chosen = parser.parse_args(arguments)
 
@@ -41,6 +41,9 @@ def _run(arguments: list[str]) -> int:
         case "setup":
             clone.prepare(*chosen.sets)
         case "pulumi":
+            if not chosen.arguments:
+                pulumi.error("which pulumi command? For example: preview")
+            run.known(chosen.stack)
             clone.prepare("preview")
             run.pulumi(chosen.stack, chosen.arguments)
         case _:

@@ -1,23 +1,32 @@
 """What goes wrong during set-up, said as one sentence with the next step."""
 
 import errno
+import re
+import shutil
 from pathlib import Path
 
+# As Go, pip, uv and the C library say it; all in lower case, since they differ in it.
 NO_NETWORK = (
     "no such host",
+    "no route to host",
     "network is unreachable",
     "connection refused",
+    "connection reset",
+    "connection timed out",
+    "operation timed out",
     "i/o timeout",
-    "TLS handshake timeout",
-    "Temporary failure in name resolution",
-    "Name or service not known",
+    "tls handshake timeout",
+    "server misbehaving",
+    "temporary failure in name resolution",
+    "name or service not known",
     "dns error",
     "error sending request",
-    "Failed to establish a new connection",
-    "No matching distribution found",
-    "module lookup disabled by GOPROXY=off",
-    "Network connectivity is disabled",
+    "failed to establish a new connection",
+    "no matching distribution found",
+    "module lookup disabled by goproxy=off",
+    "network connectivity is disabled",
 )
+DISK_FULL = ("no space left on device", "disk quota exceeded")
 
 
 class Problem(Exception):  # noqa: N818  (a problem is the person's to solve, not the program's error)
@@ -31,13 +40,14 @@ def again(made: str = "What is already built is kept") -> str:
 def disk_full(place: Path) -> Problem:
     return Problem(
         f"The disk that holds {place} is full. Free some space there, or point COBALTCORE_CACHE (and GOCACHE, "
-        f"GOMODCACHE) at a larger disk. {again()}"
+        f"GOMODCACHE, TMPDIR) at a larger disk. {again()}"
     )
 
 
 def from_os_error(error: OSError, place: Path) -> Problem | None:
     """The sentence for a full or forbidden disk; None for what is an error of this program."""
-    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+    gathered = isinstance(error, shutil.Error) and _full_disk(str(error))  # copytree's, which has no errno
+    if gathered or error.errno in (errno.ENOSPC, errno.EDQUOT):
         return disk_full(place)
     if error.errno in (errno.EACCES, errno.EROFS, errno.EPERM):
         return Problem(
@@ -52,9 +62,9 @@ def from_output(what: str, output: str, place: Path) -> Problem:
     lines = [line.strip() for line in output.splitlines() if line.strip()]
     if "checksum mismatch" in output:
         return Problem(f"{what}: {_mismatch(lines)} {again()}")
-    if "no space left on device" in output or "No space left on device" in output:
-        return disk_full(place)
-    offline = next((line for line in lines if any(sign in line for sign in NO_NETWORK)), None)
+    if _full_disk(output):
+        return disk_full(_full_place(output) or place)
+    offline = next((line for line in lines if any(sign in line.lower() for sign in NO_NETWORK)), None)
     if offline:
         return Problem(
             f"{what}: a package registry did not answer ({offline[:300]}). Check the network and the proxy settings "
@@ -64,6 +74,16 @@ def from_output(what: str, output: str, place: Path) -> Problem:
         return Problem(f"{what}: the build was killed, most likely for lack of memory (4 GB are enough). {again()}")
     tail = "\n  ".join(lines[-15:])
     return Problem(f"{what} failed. Its last words were:\n  {tail}")
+
+
+def _full_disk(output: str) -> bool:
+    return any(sign in output.lower() for sign in DISK_FULL)
+
+
+def _full_place(output: str) -> Path | None:
+    """The file that Go could not write: its temporary folder is often a disk of its own, and a small one."""
+    written = re.search(rf"(/[^\s:]+): (?:{'|'.join(DISK_FULL)})", output)
+    return Path(written[1]) if written else None
 
 
 def _mismatch(lines: list[str]) -> str:

@@ -12,6 +12,7 @@ from tools import cache
 
 TOOLS = Path(__file__).resolve().parent
 Set = Literal["preview", "sandbox"]
+LISTS = ("stamp", "compile", "ask")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,10 +78,12 @@ def named(name: str) -> Program:
 
 
 def _program(name: str, row: dict[str, Any]) -> Program:
-    lists = {key: tuple(row[key]) for key in ("stamp", "compile", "ask") if key in row}
-    embed = {"embed": Embed(**row["embed"])} if "embed" in row else {}
-    beside = {"beside": Beside(module=row["beside"]["module"], files=tuple(row["beside"]["files"]))} if "beside" in row else {}
-    return Program(name=name, **{**row, **lists, **embed, **beside})
+    fields: dict[str, Any] = {**row, **{key: tuple(row[key]) for key in LISTS if key in row}}
+    if "embed" in row:
+        fields["embed"] = Embed(**row["embed"])
+    if "beside" in row:
+        fields["beside"] = Beside(module=row["beside"]["module"], files=tuple(row["beside"]["files"]))
+    return Program(name=name, **fields)
 
 
 def on_path(program: Program) -> Path | None:

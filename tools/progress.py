@@ -31,7 +31,9 @@ class Step:
         self._thread.start()
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self._ended.set()
         self._thread.join()
         outcome = "done" if kind is None else "stopped"
@@ -41,4 +43,9 @@ class Step:
     def _show(self) -> None:
         while not self._ended.wait(1.0 if self._living else LOG_EVERY):
             line = f"{self.title}  {clock(time.monotonic() - self._began)}  {self.detail}"
-            print(f"\r\x1b[K{line}" if self._living else line, end="" if self._living else "\n", file=sys.stderr, flush=True)
+            print(
+                f"\r\x1b[K{line}" if self._living else line,
+                end="" if self._living else "\n",
+                file=sys.stderr,
+                flush=True,
+            )

@@ -25,7 +25,7 @@ def uv() -> Path:
         with cache.publishing(home) as scratch:
             found = _on_path(version)
             if found:
-                (scratch / "uv").symlink_to(found)
+                shutil.copy2(found, scratch / "uv")  # the person may upgrade or remove theirs
             else:
                 _install(version, scratch)
     return home / "uv"
@@ -46,8 +46,11 @@ def _on_path(version: str) -> Path | None:
     found = shutil.which("uv")
     if found is None:
         return None
-    said = subprocess.run([found, "--version"], capture_output=True, text=True, check=False).stdout
-    return Path(found).resolve() if said.split()[1:2] == [version] else None
+    try:
+        said = subprocess.run([found, "--version"], capture_output=True, text=True, check=False).stdout
+    except OSError:  # it does not start
+        return None
+    return Path(found) if said.split()[1:2] == [version] else None
 
 
 def _install(version: str, target: Path) -> None:

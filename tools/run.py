@@ -25,7 +25,6 @@ def environment() -> dict[str, str]:
 
 def pulumi(stack: str, arguments: list[str]) -> None:
     """Become the pulumi command: it then owns the terminal, its signals and its exit code."""
-    _known(stack)
     env = {**os.environ, **environment()}
     program = str(cache.LINKS / "bin/pulumi")
     if _is_ours(env.get("PULUMI_BACKEND_URL", "")) and not (STATE / f".pulumi/stacks/cobaltcore/{stack}.json").exists():
@@ -42,12 +41,9 @@ def _is_ours(backend: str) -> bool:
     return backend == f"file://{STATE}"
 
 
-def _known(stack: str) -> None:
+def known(stack: str) -> None:
+    """Refuse a mistyped stack; asked before the set-up, which may take a quarter of an hour."""
     file = cache.ROOT / f"Pulumi.{stack}.yaml"
     if not file.exists():
-        there = ", ".join(sorted(path.name.split(".")[1] for path in _stacks()))
+        there = ", ".join(sorted(path.stem.removeprefix("Pulumi.") for path in cache.ROOT.glob("Pulumi.*.yaml")))
         raise Problem(f"STACK={stack}: there is no {file.name}. The stacks are {there}.")
-
-
-def _stacks() -> list[Path]:
-    return list(cache.ROOT.glob("Pulumi.*.yaml"))

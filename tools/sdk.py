@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from tools import cache, programs, python_env
-from tools.problem import Problem
+from tools.problem import Problem, from_output
 from tools.progress import Step
 
 CRDS = cache.ROOT / "crds"
@@ -54,6 +54,8 @@ def generate(target: Path) -> None:
         done = subprocess.run(
             command, cwd=cache.ROOT, env={**os.environ, "PATH": path}, stderr=subprocess.PIPE, text=True, check=False
         )
+    if "Traceback (most recent call last)" in done.stderr:
+        raise from_output("Making the typed CRD packages", done.stderr, cache.folder())
     if done.returncode != 0:
         raise Problem(f"The typed CRD packages could not be made. {done.stderr.strip()}")
     sys.stderr.write(done.stderr)

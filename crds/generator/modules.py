@@ -72,7 +72,8 @@ def _fetch(module: Module, target: Path) -> None:
     failures: list[str] = []
     for proxy in _proxies():
         try:
-            with urllib.request.urlopen(f"{proxy}/{path}", timeout=TIMEOUT) as answer, target.open("wb") as file:
+            # GOPROXY is the person's own and may be a folder (file:).
+            with urllib.request.urlopen(f"{proxy}/{path}", timeout=TIMEOUT) as answer, target.open("wb") as file:  # noqa: S310
                 shutil.copyfileobj(answer, file)
         except (urllib.error.URLError, TimeoutError, ConnectionError) as error:
             failures.append(str(getattr(error, "reason", error)))
@@ -88,7 +89,9 @@ def _fetch(module: Module, target: Path) -> None:
 def _proxies() -> list[str]:
     command = [find_go(), "env", "GOPROXY"]
     toolchain = named("controller-gen").toolchain
-    said = subprocess.run(command, env=environment(toolchain), capture_output=True, text=True, check=True, cwd="/").stdout
+    said = subprocess.run(
+        command, env=environment(toolchain), capture_output=True, text=True, check=True, cwd="/"
+    ).stdout
     return [entry.rstrip("/") for entry in re.split("[,|]", said.strip()) if entry not in ("", "direct", "off")]
 
 

@@ -52,6 +52,7 @@ def write(crds: list[Crd], target: Path) -> None:
         # Resource "true" would send the CLI looking for a plugin of this name at every run: the Kubernetes provider
         # serves these kinds.
         (made / "pulumi-plugin.json").write_text(json.dumps({"resource": False}) + "\n")
+        (made / "kinds.json").write_text(json.dumps(index(crds), indent=1) + "\n")
         shutil.copytree(made, target / NAME)
     (target / "pyproject.toml").write_text(PYPROJECT)
 
@@ -75,6 +76,11 @@ def complete(schema: dict[str, Any], crds: list[Crd]) -> dict[str, Any]:
             }
         },
     }
+
+
+def index(crds: list[Crd]) -> list[dict[str, str]]:
+    """Every kind in the package, in the order of the lock file."""
+    return [{"apiVersion": api_version(crd), "kind": kind(crd), "scope": crd["spec"]["scope"]} for crd in crds]
 
 
 def module(version: str) -> str:

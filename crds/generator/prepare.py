@@ -1,6 +1,5 @@
 """CRDs as the schema engine can read them: the kinds and versions in use, and nothing that only a server needs."""
 
-from collections.abc import Iterator
 from typing import Any, cast
 
 import yaml
@@ -18,8 +17,11 @@ JUNCTORS = ("oneOf", "anyOf", "allOf", "not")
 
 
 def parse(text: str) -> list[Crd]:
-    documents: Iterator[Any] = yaml.load_all(text, Loader=yaml.CSafeLoader)
-    return [document for document in documents if document and document.get("kind") == "CustomResourceDefinition"]
+    return [
+        document
+        for document in yaml.load_all(text, Loader=yaml.CSafeLoader)
+        if document and document.get("kind") == "CustomResourceDefinition"
+    ]
 
 
 def kind(crd: Crd) -> str:
@@ -77,7 +79,11 @@ def _reduce(schema: Schema, *, typed_values: bool) -> None:
     for name, child in schema.get("properties", {}).items():
         if child.get("type") == "object" and not name.isidentifier():
             child.clear()  # the engine makes a type's name of it, which Pulumi refuses; as free-form it passes
-    children: list[Any] = [*schema.get("properties", {}).values(), schema.get("items"), schema.get("additionalProperties")]
+    children: list[Any] = [
+        *schema.get("properties", {}).values(),
+        schema.get("items"),
+        schema.get("additionalProperties"),
+    ]
     for child in children:
         if isinstance(child, dict):
-            _reduce(cast(Schema, child), typed_values=typed_values)
+            _reduce(cast("Schema", child), typed_values=typed_values)

@@ -1,0 +1,127 @@
+"""Without a network the first run says what it was about to fetch, and leaves nothing half-made."""
+
+import shutil
+import socket
+from pathlib import Path
+
+import pytest
+
+from crds.generator import modules
+from crds.generator.lock import Module
+from tests.tools.clone import Clone, real_environment, sentence
+from tools import cache, problem, python_env
+from tools.problem import Problem
+
+HASH = "h1:" + "A" * 43 + "="
+
+
+def closed() -> str:
+    """An address on which nothing listens."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        return f"http://127.0.0.1:{taken.getsockname()[1]}"
+
+
+def test_go_without_a_network_names_the_program_and_what_to_check(tmp_path: Path) -> None:
+    clone = Clone(tmp_path)
+    (clone.path / "go").unlink()
+    offline = {**real_environment(clone.path), "GOPROXY": closed()}
+    said = sentence(clone.run("setup", "sandbox", **offline))
+    assert said.startswith("etcd 3.6.12: a package registry did not answer"), said
+    assert "connection refused" in said, "Go's own reason, for the person who has to find the cause"
+    assert "Check the network and the proxy settings (GOPROXY" in said, "what to check"
+    assert "run the same command again" in said, "the next step"
+    assert len(said.splitlines()) == 1, said
+    assert clone.cached() == ["lock"], "nothing is half-made"
+    assert list(clone.cache.glob("tmp/*")) == [], "nothing is half-made"
+
+
+def test_a_file_beside_a_program_that_cannot_be_fetched_is_named(tmp_path: Path) -> None:
+    clone = Clone(tmp_path)
+    clone.go('case "$target" in *python*) exit 1 ;; esac; ' + 'echo program > "$target"; /bin/chmod 755 "$target"')
+    go = clone.path / "go"
+    refused = "dial tcp 127.0.0.1:9: connect: connection refused"
+    go.write_text(go.read_text().replace("*) echo", f'"mod download") echo "go: {refused}" >&2; exit 1 ;;\n*) echo', 1))
+    said = sentence(clone.run("setup", "preview"))
+    assert said.startswith("pulumi-language-python: fetching github.com/pulumi/pulumi/sdk/v3: a package registry"), said
+    assert [name for name in clone.cached() if "language" in name] == [], "nothing is half-made"
+
+
+@pytest.mark.parametrize("proxy", ["closed", "off", "direct"])
+def test_a_crd_module_without_a_proxy_is_named_with_the_setting_to_check(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, proxy: str
+) -> None:
+    monkeypatch.setenv("GOPROXY", f"{closed()},direct" if proxy == "closed" else proxy)
+    monkeypatch.setenv("COBALTCORE_CACHE", str(tmp_path))
+    with pytest.raises(Problem) as refused:
+        modules.verified(Module(module="example.test/Tiny", version="v1.0.0", h1=HASH))
+    said = str(refused.value)
+    assert said.startswith("example.test/Tiny v1.0.0: no Go module proxy gave its zip"), said
+    assert ("Connection refused" if proxy == "closed" else "GOPROXY names none") in said, "why"
+    assert "Check the network and GOPROXY" in said, "what to check"
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == [], "nothing is half-made"
+
+
+def test_the_next_proxy_is_asked_when_the_first_does_not_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    served = tmp_path / "proxy/example.test/!tiny/@v/v1.0.0.zip"
+    served.parent.mkdir(parents=True)
+    shutil.make_archive(str(served.with_suffix("")), "zip", cache.ROOT / "tools/go/etcd")
+    monkeypatch.setenv("GOPROXY", f"{closed()}|{(tmp_path / 'proxy').as_uri()}")
+    monkeypatch.setenv("COBALTCORE_CACHE", str(tmp_path / "cache"))
+    module = Module(module="example.test/Tiny", version="v1.0.0", h1=modules.h1(served))
+    assert modules.verified(module).read_bytes() == served.read_bytes()
+
+
+def test_uv_that_cannot_be_installed_is_named_and_leaves_nothing(tmp_path: Path) -> None:
+    clone = Clone(tmp_path)
+    (clone.path / "uv").unlink()
+    nothing = {"PIP_RETRIES": "0", "PIP_CONFIG_FILE": "/dev/null", "PIP_NO_CACHE_DIR": "1"}
+    said = sentence(clone.run("setup", "sandbox", PIP_INDEX_URL=closed(), **nothing))
+    assert said.startswith("Installing uv 0.13.8: a package registry did not answer"), said
+    assert "PIP_INDEX_URL" in said, "what to check"
+    assert len(said.splitlines()) == 1, said
+    assert [name for name in clone.cached() if "uv" in name] == [], "nothing is half-made"
+    assert list(clone.cache.glob("tmp/*")) == [], "nothing is half-made"
+
+
+def test_python_packages_that_cannot_be_fetched_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    clone = Clone(tmp_path)
+    program = cache.LINKS / "bin/uv"
+    (clone.path / "uv").unlink()
+    (clone.path / "uv").symlink_to(program)
+    for name, value in clone.environment(
+        UV_HTTP_RETRIES="0", UV_NO_CONFIG="1", UV_CACHE_DIR=str(tmp_path / "uv")
+    ).items():
+        monkeypatch.setenv(name, value)
+    for name in ("HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY"):
+        monkeypatch.setenv(name, closed())
+    for name in ("UV_FIND_LINKS", "UV_OFFLINE", "NO_PROXY", "no_proxy", "UV_INDEX_URL", "UV_DEFAULT_INDEX"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(cache, "ROOT", clone.root)
+    monkeypatch.setattr(python_env, "ENVIRONMENT", clone.root / ".venv")
+    with pytest.raises(Problem) as refused:
+        python_env.sync("--frozen", "--no-install-package", "cobaltcore-crds")
+    said = str(refused.value)
+    assert said.startswith("Installing the Python packages: a package registry did not answer"), said
+    assert "Check the network and the proxy settings" in said, "what to check"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "dial tcp: lookup proxy.example.test on 127.0.0.53:53: server misbehaving",
+        "dial tcp: lookup proxy.example.test: no such host",
+        "dial tcp 142.250.1.1:443: connect: no route to host",
+        "dial tcp 142.250.1.1:443: connect: connection timed out",
+        "dial tcp 142.250.1.1:443: i/o timeout",
+        "read tcp 10.0.0.1:4711->142.250.1.1:443: read: connection reset by peer",
+        "net/http: TLS handshake timeout",
+        "error: Failed to fetch: `https://pypi.org/simple/pip/`: operation timed out",
+        "Caused by: Connection refused (os error 111)",
+    ],
+)
+def test_each_way_in_which_a_network_fails_is_told_as_one(tmp_path: Path, line: str) -> None:
+    said = str(problem.from_output("etcd 3.6.12", f"go: downloading x v1\ngo: {line}\n", tmp_path))
+    assert f"a package registry did not answer (go: {line})" in said, said

@@ -1,0 +1,108 @@
+"""A set-up that is killed, stopped or started twice never leaves a half-made program, and never builds one twice."""
+
+import os
+import signal
+from pathlib import Path
+
+from tests.tools.clone import BUILDS, Clone, sentence, until
+
+HALF = 'echo half > "$target"; echo half > "${target%/*}/src/half"; '
+# A child that lives on until it is ended, and says how it ended.
+STAYS = HALF + 'echo $$ > "$HOME/pid"; trap \'kill $!; echo TERM > "$HOME/ended"; exit 143\' TERM; /bin/sleep 60 & wait'
+
+
+def at_work(clone: Clone) -> bool:
+    return (clone.home / "pid").exists() and (clone.home / "pid").read_text().endswith("\n")
+
+
+def test_a_killed_set_up_leaves_nothing_that_the_next_one_stumbles_over(tmp_path: Path) -> None:
+    clone = Clone(tmp_path)
+    clone.go(STAYS)
+    with clone.started("setup", "sandbox") as process:
+        until(lambda: at_work(clone), "the build has not begun")
+        process.kill()
+        process.wait()
+        os.kill(int((clone.home / "pid").read_text()), signal.SIGTERM)  # only go itself is left over
+    assert list(clone.cache.glob("tmp/*/etcd")), "the test is about something that was left behind"
+    assert [name for name in clone.cached() if "programs" in name] == [], "half a program is not there at all"
+    clone.go()
+    done = clone.run("setup", "sandbox")
+    assert done.returncode == 0, done.stderr
+    assert list(clone.cache.glob("tmp/*")) == [], "what the killed run left is gone"
+    etcd = next(clone.cache.glob("programs/etcd-*"))
+    assert [(file.name, file.read_text()) for file in etcd.iterdir()] == [("etcd", "program\n")], "whole, and only that"
+
+
+def test_a_killed_download_of_a_crd_module_is_cleared_away_by_the_next_set_up(tmp_path: Path) -> None:
+    clone = Clone(tmp_path)
+    assert clone.run("setup", "sandbox").returncode == 0
+    left = clone.cache / "tmp/left"
+    left.mkdir(parents=True)
+    (left / "zip").write_text("half")
+    (clone.root / ".tools/bin/etcd").unlink()
+    assert clone.run("setup", "sandbox").returncode == 0
+    assert not left.exists()
+
+
+def test_ctrl_c_gives_a_sentence_and_ends_the_build_with_the_set_up(tmp_path: Path) -> None:
+    clone = Clone(tmp_path)
+    clone.go(STAYS)
+    with clone.started("setup", "sandbox") as process:
+        until(lambda: at_work(clone), "the build has not begun")
+        process.send_signal(signal.SIGINT)  # to the set-up alone: a terminal would send it to go as well
+        assert process.wait(timeout=20) == 128 + signal.SIGINT, clone.said()
+    said = clone.said()
+    assert said.endswith("\n\nStopped. What is already built is kept: run the same command again afterwards.\n"), said
+    assert "Traceback" not in said
+    until((clone.home / "ended").exists, "go was not ended, and burns the processor for nobody")
+    assert list(clone.cache.glob("tmp/*")) == [], "nothing is half-made"
+
+
+def test_a_build_whose_go_closes_its_output_early_is_waited_for_and_not_ended(tmp_path: Path) -> None:
+    clone = Clone(tmp_path)
+    clone.go("exec >&- 2>&-; /bin/sleep 0.2; " + BUILDS)
+    done = clone.run("setup", "sandbox")
+    assert done.returncode == 0, f"the end of the output is not the end of the build: {done.stderr}"
+
+
+def test_two_set_ups_at_once_build_each_program_once(tmp_path: Path) -> None:
+    first, second = (Clone(tmp_path / name) for name in ("first", "second"))
+    second.cache = first.cache  # two clones of one user
+    gate = first.home / "gate"
+    first.go(f'echo $$ > "$HOME/pid"; while [ ! -e "{gate}" ]; do /bin/sleep 0.02; done; ' + BUILDS)
+    with first.started("setup", "sandbox") as one:
+        until(lambda: at_work(first), "the first set-up has not begun")
+        with second.started("setup", "sandbox") as two:
+            until(lambda: "waiting for it to end" in second.said(), "the second does not say that it waits")
+            gate.touch()
+            assert one.wait(timeout=20) == 0, first.said()
+            assert two.wait(timeout=20) == 0, second.said()
+    assert len(first.built()) == len(set(first.built())), "once each"
+    assert second.built() == [], "the second finds the work done"
+    assert (second.root / ".tools/bin/etcd").exists(), "and uses it"
+
+
+def test_the_lock_goes_with_a_killed_set_up_even_while_its_go_lives_on(tmp_path: Path) -> None:
+    clone = Clone(tmp_path)
+    clone.go(STAYS)
+    with clone.started("setup", "sandbox") as process:
+        until(lambda: at_work(clone), "the build has not begun")
+        process.kill()
+        process.wait()
+        clone.go()
+        done = clone.run("setup", "sandbox")
+        os.kill(int((clone.home / "pid").read_text()), signal.SIGTERM)
+    assert done.returncode == 0, done.stderr
+    assert "waiting" not in done.stderr, "nobody is at work any more"
+
+
+def test_a_failed_build_keeps_the_programs_that_were_built_before_it(tmp_path: Path) -> None:
+    clone = Clone(tmp_path)
+    clone.go('case "$target" in */kwok) echo "kwok.go:1: syntax error"; exit 1 ;; esac; ' + BUILDS)
+    said = sentence(clone.run("setup", "sandbox"))
+    assert said.startswith("kwok 0.8.0 failed. Its last words were:\n  kwok.go:1: syntax error"), said
+    before = len(clone.built())
+    clone.go()
+    assert clone.run("setup", "sandbox").returncode == 0
+    assert clone.built()[before:][0] == "kwok", "the next run goes on where this one failed"
+    assert clone.built().count("etcd") == 1, "what is built is kept"
