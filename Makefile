@@ -8,7 +8,7 @@ RUN = @.venv/bin/python -m
 .DEFAULT_GOAL := help
 
 help: ## Show this list
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | while IFS='|' read name text; do printf '  make %-10s %s\n' "$$name" "$$text"; done
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | while IFS='|' read name text; do printf '  make %-10s %s\n' "$$name" "$$text"; done | sed 's/\$$\$$/$$/'
 
 preview: ## Plan the region STACK (default eu-de-1); does the set-up first
 	$(TOOLS) pulumi --stack $(STACK) preview

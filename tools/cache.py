@@ -59,7 +59,7 @@ def publishing(target: Path) -> Generator[Path]:
 
 
 @contextlib.contextmanager
-def scratch_folder() -> Iterator[Path]:
+def scratch_folder() -> Generator[Path]:
     """A folder that ends with the block, or at the latest with the next set-up if this process is killed."""
     temporary = folder() / "tmp"
     temporary.mkdir(parents=True, exist_ok=True)

@@ -46,7 +46,7 @@ def disk_full(place: Path) -> Problem:
 
 def from_os_error(error: OSError, place: Path) -> Problem | None:
     """The sentence for a full or forbidden disk; None for what is an error of this program."""
-    gathered = isinstance(error, shutil.Error) and _full_disk(str(error))  # copytree's, which has no errno
+    gathered = isinstance(error, shutil.Error) and says_full(str(error))  # copytree's, which has no errno
     if gathered or error.errno in (errno.ENOSPC, errno.EDQUOT):
         return disk_full(place)
     if error.errno in (errno.EACCES, errno.EROFS, errno.EPERM):
@@ -62,7 +62,7 @@ def from_output(what: str, output: str, place: Path) -> Problem:
     lines = [line.strip() for line in output.splitlines() if line.strip()]
     if "checksum mismatch" in output:
         return Problem(f"{what}: {_mismatch(lines)} {again()}")
-    if _full_disk(output):
+    if says_full(output):
         return disk_full(_full_place(output) or place)
     offline = next((line for line in lines if any(sign in line.lower() for sign in NO_NETWORK)), None)
     if offline:
@@ -76,7 +76,7 @@ def from_output(what: str, output: str, place: Path) -> Problem:
     return Problem(f"{what} failed. Its last words were:\n  {tail}")
 
 
-def _full_disk(output: str) -> bool:
+def says_full(output: str) -> bool:
     return any(sign in output.lower() for sign in DISK_FULL)
 
 

@@ -9,7 +9,7 @@ import venv
 from pathlib import Path
 
 from tools import cache
-from tools.problem import Problem, from_output
+from tools.problem import Problem, from_output, says_full
 from tools.progress import Step
 
 PINS = Path(__file__).resolve().parent / "uv.txt"
@@ -59,6 +59,9 @@ def _install(version: str, target: Path) -> None:
         try:
             venv.create(workshop, with_pip=True)
         except subprocess.CalledProcessError as error:
+            said = (error.output or b"").decode(errors="replace")
+            if says_full(said):
+                raise from_output(f"Installing uv {version}", said, target) from error
             raise Problem(
                 f"{sys.executable} cannot make a virtual environment (its ensurepip is missing). Install it (Debian "
                 "and Ubuntu: apt install python3-venv) and run the same command again."

@@ -5,22 +5,28 @@ Not `go mod download`: it wants an .info file, which the proxies lack for some m
 
 import base64
 import hashlib
+import http.client
+import io
 import re
 import shutil
-import subprocess
-import tempfile
+import ssl
 import urllib.error
+import urllib.parse
 import urllib.request
 import zipfile
+import zlib
 from pathlib import Path
 
 from crds.generator.lock import Module
 from tools import cache
-from tools.build import environment, find_go
+from tools.build import find_go, go_variable
 from tools.problem import Problem, again
-from tools.programs import named
 
 TIMEOUT = 60
+
+# What zipfile raises for a file of which some bytes are others, and what a connection does that breaks.
+DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, ValueError)
+BROKEN = (urllib.error.URLError, TimeoutError, ConnectionError, ssl.SSLError, http.client.HTTPException)
 
 
 def read(module: Module, file: str) -> str:
@@ -36,11 +42,11 @@ def verified(module: Module) -> Path:
     """The module's zip in the cache, fetched if need be, checked each time that it is used."""
     zipped = cache.folder() / "modules" / f"{module.module.replace('/', '+')}@{module.version}.zip"
     if not zipped.exists():
-        zipped.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=zipped.parent) as scratch:
-            fetched = Path(scratch) / "zip"
+        with cache.scratch_folder() as scratch:
+            fetched = scratch / "zip"
             _fetch(module, fetched)
             _check(module, fetched)
+            zipped.parent.mkdir(parents=True, exist_ok=True)
             fetched.replace(zipped)
     _check(module, zipped)
     return zipped
@@ -48,7 +54,9 @@ def verified(module: Module) -> Path:
 
 def h1(zipped: Path) -> str:
     """Go's own hash of a module (dirhash.Hash1), as it stands in every go.sum."""
-    with zipfile.ZipFile(zipped) as archive:
+    with zipfile.ZipFile(io.BytesIO(zipped.read_bytes())) as archive:  # a file that cannot be read is another matter
+        if any(info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) for info in archive.infolist()):
+            raise zipfile.BadZipFile("Go compresses no module in this way")
         lines = [f"{hashlib.sha256(archive.read(name)).hexdigest()}  {name}\n" for name in sorted(archive.namelist())]
     return "h1:" + base64.b64encode(hashlib.sha256("".join(lines).encode()).digest()).decode()
 
@@ -56,7 +64,7 @@ def h1(zipped: Path) -> str:
 def _check(module: Module, zipped: Path) -> None:
     try:
         found = h1(zipped)
-    except zipfile.BadZipFile:
+    except DAMAGED:
         found = "a file that is no whole zip"
     if found != module.h1:
         zipped.unlink()
@@ -73,10 +81,10 @@ def _fetch(module: Module, target: Path) -> None:
     for proxy in _proxies():
         try:
             # GOPROXY is the person's own and may be a folder (file:).
-            with urllib.request.urlopen(f"{proxy}/{path}", timeout=TIMEOUT) as answer, target.open("wb") as file:  # noqa: S310
+            with urllib.request.urlopen(_request(f"{proxy}/{path}"), timeout=TIMEOUT) as answer, target.open("wb") as file:  # noqa: S310
                 shutil.copyfileobj(answer, file)
-        except (urllib.error.URLError, TimeoutError, ConnectionError) as error:
-            failures.append(str(getattr(error, "reason", error)))
+        except BROKEN as error:
+            failures.append(str(getattr(error, "reason", None) or error))
         else:
             return
     why = "; ".join(failures) or "GOPROXY names none"
@@ -86,13 +94,20 @@ def _fetch(module: Module, target: Path) -> None:
     )
 
 
+def _request(url: str) -> urllib.request.Request:
+    """A proxy may want a name and password, which GOPROXY holds in front of its host."""
+    parts = urllib.parse.urlsplit(url)
+    credentials, _, host = parts.netloc.rpartition("@")
+    request = urllib.request.Request(parts._replace(netloc=host).geturl())
+    if credentials:
+        encoded = base64.b64encode(urllib.parse.unquote(credentials).encode()).decode()
+        request.add_header("Authorization", f"Basic {encoded}")
+    return request
+
+
 def _proxies() -> list[str]:
-    command = [find_go(), "env", "GOPROXY"]
-    toolchain = named("controller-gen").toolchain
-    said = subprocess.run(
-        command, env=environment(toolchain), capture_output=True, text=True, check=True, cwd="/"
-    ).stdout
-    return [entry.rstrip("/") for entry in re.split("[,|]", said.strip()) if entry not in ("", "direct", "off")]
+    entries = re.split("[,|]", go_variable(find_go(), "GOPROXY"))
+    return [entry.rstrip("/") for entry in entries if entry not in ("", "direct", "off")]
 
 
 def _escaped(text: str) -> str:
