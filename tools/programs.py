@@ -53,7 +53,7 @@ class Program:
 
     @property
     def key(self) -> str:
-        files = sorted(path for path in self.source.rglob("*") if path.name in ("go.mod", "go.sum", "main.go"))
+        files = sorted(path for path in self.source.rglob("*") if path.suffix in (".go", ".mod", ".sum"))
         return cache.digest(repr(self), platform.system(), platform.machine(), *files)
 
     @property

@@ -2,7 +2,6 @@
 
 import os
 import subprocess
-from pathlib import Path
 
 from tools import cache
 from tools.problem import Problem

@@ -15,7 +15,7 @@ GENERATED = cache.ROOT / "crds" / "generated"
 
 def prepare(*sets: Set) -> None:
     programs = [program for program in load() if program.set in sets]
-    state = _state(programs)
+    state = pins(programs)
     stamp = cache.LINKS / f"ready-{'-'.join(sorted(sets))}"
     if stamp.exists() and stamp.read_text() == state and all(path.exists() for path in _made(programs)):
         return
@@ -31,15 +31,20 @@ def prepare(*sets: Set) -> None:
     stamp.write_text(state)
 
 
-def _state(programs: list[Program]) -> str:
+def pins(programs: list[Program]) -> str:
     """Everything that a finished set-up depends on; it changes when a pin, a CRD or the lock file changes."""
     inputs = [cache.ROOT / name for name in ("pyproject.toml", "uv.lock", "tools/uv.txt")]
     return cache.digest(sys.version, str(cache.ROOT), sdk.key(), *(program.key for program in programs), *inputs)
 
 
 def _made(programs: list[Program]) -> list[Path]:
-    python = python_env.ENVIRONMENT / "bin/python"
-    return [python, GENERATED / "pyproject.toml", BIN / "uv", *(BIN / program.name for program in programs)]
+    beside = [Path(file).name for program in programs if program.beside for file in program.beside.files]
+    names = ["uv", *(program.name for program in programs), *beside]
+    return [
+        python_env.ENVIRONMENT / "bin/python",
+        GENERATED / "pyproject.toml",
+        *(BIN / name for name in names),
+    ]
 
 
 def _link(programs: list[Program]) -> None:

@@ -26,7 +26,7 @@ TIMEOUT = 60
 
 # What zipfile raises for a file of which some bytes are others, and what a connection does that breaks.
 DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, ValueError)
-BROKEN = (urllib.error.URLError, TimeoutError, ConnectionError, ssl.SSLError, http.client.HTTPException)
+BROKEN = (urllib.error.URLError, TimeoutError, ConnectionError, ssl.SSLError, http.client.HTTPException, ValueError)
 
 
 def read(module: Module, file: str) -> str:
@@ -80,9 +80,7 @@ def _fetch(module: Module, target: Path) -> None:
     failures: list[str] = []
     for proxy in _proxies():
         try:
-            # GOPROXY is the person's own and may be a folder (file:).
-            with urllib.request.urlopen(_request(f"{proxy}/{path}"), timeout=TIMEOUT) as answer, target.open("wb") as file:  # noqa: S310
-                shutil.copyfileobj(answer, file)
+            _download(f"{proxy}/{path}", target)
         except BROKEN as error:
             failures.append(str(getattr(error, "reason", None) or error))
         else:
@@ -94,15 +92,17 @@ def _fetch(module: Module, target: Path) -> None:
     )
 
 
-def _request(url: str) -> urllib.request.Request:
-    """A proxy may want a name and password, which GOPROXY holds in front of its host."""
+def _download(url: str, target: Path) -> None:
+    """A proxy may want a name and password, which GOPROXY then holds in front of the host; as Go does, send them."""
     parts = urllib.parse.urlsplit(url)
     credentials, _, host = parts.netloc.rpartition("@")
-    request = urllib.request.Request(parts._replace(netloc=host).geturl())
+    # GOPROXY is the person's own and may be a folder (file:).
+    request = urllib.request.Request(parts._replace(netloc=host).geturl())  # noqa: S310
     if credentials:
         encoded = base64.b64encode(urllib.parse.unquote(credentials).encode()).decode()
         request.add_header("Authorization", f"Basic {encoded}")
-    return request
+    with urllib.request.urlopen(request, timeout=TIMEOUT) as answer, target.open("wb") as file:  # noqa: S310
+        shutil.copyfileobj(answer, file)
 
 
 def _proxies() -> list[str]:

@@ -12,7 +12,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from pathlib import Path
 
 from tools import cache
@@ -27,6 +27,9 @@ FAKE_GO = """\
 case "$1 $2" in
 "env GOVERSION") echo go1.26.8 ;;
 "env GOMODCACHE" | "env GOCACHE") echo "$HOME/go/$2" ;;
+"env GOPROXY") echo "$GOPROXY" ;;
+"mod download") ;;
+"list -m") echo "$HOME/module" ;;
 "build "*)
     while [ "$1" != -o ]; do shift; done
     target=$2
@@ -47,6 +50,9 @@ printf '%s\\n' '#!/bin/sh' {generator} > .venv/bin/python
 """
 GENERATES = ': > "$3/pyproject.toml"'
 
+# The files that the programs take from the zips of modules.
+FETCHED = ("python/cmd/pulumi-language-python-exec", "cmd/pulumi-resource-kubernetes/schema.json")
+
 
 class Clone:
     def __init__(self, place: Path) -> None:
@@ -61,7 +67,9 @@ class Clone:
                 shutil.copytree(source, target, ignore=LEFT)
             else:
                 shutil.copyfile(source, target)
-        self.home.mkdir()
+        for name in FETCHED:
+            (self.home / "module" / name).parent.mkdir(parents=True)
+            (self.home / "module" / name).write_text(name)
         self.path.mkdir()
         self._need_no_space()
         self.go()
@@ -102,7 +110,7 @@ class Clone:
         )
 
     @contextlib.contextmanager
-    def started(self, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
+    def started(self, *arguments: str) -> Generator[subprocess.Popen[bytes]]:
         """The same at work while the block lasts; what it says is in the file `said`."""
         command = [sys.executable, "-m", "tools", *arguments]
         # A test run in the background may ignore Ctrl-C, and its children would then do so too.

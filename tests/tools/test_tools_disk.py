@@ -3,25 +3,42 @@
 import errno
 import os
 import shutil
-from collections import namedtuple
+import subprocess
+import venv
+from collections.abc import Callable
 from pathlib import Path
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
 import pytest
 
-from tests.tools.clone import BUILDS, Clone, sentence
-from tools import cache, cli, problem
+from tests.tools.clone import Clone, sentence
+from tools import cache, cli, problem, python_env
 from tools.build import build
 from tools.problem import Problem
 from tools.programs import load
-
-Usage = namedtuple("Usage", "total used free")
 
 GO_SAYS = "go: writing output: write /var/small/go-build1/b001/_pkg_.a: no space left on device"
 
 
 def full(*_: object, **__: object) -> NoReturn:
     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+class Usage(NamedTuple):
+    """What shutil.disk_usage answers."""
+
+    total: float
+    used: float
+    free: float
+
+
+def disk(free: float) -> Callable[[Path], Usage]:
+    """A disk of two terabytes, of which so much is free."""
+
+    def usage(_: Path) -> Usage:
+        return Usage(2e12, 2e12 - free, free)
+
+    return usage
 
 
 def use(clone: Clone, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -88,14 +105,22 @@ def test_a_full_disk_in_the_generator_of_the_crd_packages_is_a_sentence_too(tmp_
 def test_a_full_disk_while_uv_gets_its_environment_is_not_taken_for_a_python_without_venv(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """ensurepip is a child, whose error says only that it failed."""
+    """The environment's pip is put there by a child, of which only the output says why it failed."""
     clone = Clone(tmp_path)
-    (clone.path / "uv").unlink()
+    clone.program("uv", "#!/bin/sh\necho uv 0.0.1\n")  # one of another version is as good as none
     use(clone, monkeypatch)
-    broken = tmp_path / "broken"
-    broken.mkdir()
-    (broken / "ensurepip.py").write_text("raise OSError(28, 'No space left on device')")
-    monkeypatch.setenv("PYTHONPATH", str(broken))
+    output = b""
+
+    def fail(*_: object, **__: object) -> NoReturn:
+        raise subprocess.CalledProcessError(1, ["python", "-m", "ensurepip"], output=output)
+
+    monkeypatch.setattr(venv, "create", fail)
+    with pytest.raises(Problem, match=r"its ensurepip is missing.*apt install python3-venv"):
+        python_env.uv()
+    output = b"OSError: [Errno 28] No space left on device"
+    with pytest.raises(Problem, match=r"is full\. Free some space"):
+        python_env.uv()
+    assert clone.cached() == [], "nothing is half-made"
 
 
 def test_a_folder_that_cannot_be_written_is_named_with_the_next_step(tmp_path: Path) -> None:
@@ -115,7 +140,7 @@ def test_too_little_space_is_refused_at_the_start(
 ) -> None:
     clone = Clone(tmp_path)
     use(clone, monkeypatch)
-    monkeypatch.setattr(shutil, "disk_usage", lambda _: Usage(2e12, 0, free))
+    monkeypatch.setattr(shutil, "disk_usage", disk(free))
     programs = [program for program in load() if program.set == "sandbox"]
     if not refused:
         build(programs)
@@ -148,7 +173,7 @@ def test_the_space_of_a_set_is_asked_even_if_another_set_is_built_or_a_program_c
     etcd = next(program for program in load() if program.name == "etcd")
     clone.program("etcd", f"#!/bin/sh\necho etcd Version: {etcd.version}\n")
     next(program for program in load() if program.set == "preview").home.mkdir(parents=True)
-    monkeypatch.setattr(shutil, "disk_usage", lambda _: Usage(2e12, 0, 1e9))
+    monkeypatch.setattr(shutil, "disk_usage", disk(1e9))
     with pytest.raises(Problem, match="needs about 6 GB"):
         build([program for program in load() if program.set == "sandbox"])
 
@@ -161,9 +186,6 @@ def test_a_set_of_which_something_is_built_is_not_refused_for_space(
     use(clone, monkeypatch)
     programs = [program for program in load() if program.set == "sandbox"]
     programs[0].home.mkdir(parents=True)
-    monkeypatch.setattr(shutil, "disk_usage", lambda _: Usage(2e12, 0, 1e9))
+    monkeypatch.setattr(shutil, "disk_usage", disk(1e9))
     build(programs)
     assert clone.built() == [program.name for program in programs[1:]]
-
-
-assert BUILDS

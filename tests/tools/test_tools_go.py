@@ -51,6 +51,13 @@ def test_a_gotoolchain_of_the_person_does_not_count_as_the_version_of_their_go(t
     assert done.returncode == 0, f"each program is built by its own toolchain, whatever the person set: {done.stderr}"
 
 
+def test_a_person_who_builds_for_another_system_gets_programs_for_this_one(tmp_path: Path) -> None:
+    clone = Clone(tmp_path)
+    clone.go('echo "for $GOOS $GOARCH" > "$target"; /bin/chmod 755 "$target"')
+    assert clone.run("setup", "sandbox", GOOS="plan9", GOARCH="arm").returncode == 0
+    assert (clone.root / ".tools/bin/etcd").read_text() == "for  \n", "go's default is this system"
+
+
 def test_a_program_of_the_pinned_version_on_path_is_taken_instead_of_built(tmp_path: Path) -> None:
     clone = Clone(tmp_path)
     etcd = clone.program("etcd", SAYS.format(version=ETCD.version))

@@ -14,6 +14,28 @@ from tools.problem import Problem
 
 HASH = "h1:" + "A" * 43 + "="
 
+# As Go, pip and uv say it, and the C library for each of them.
+LINES = [
+    "dial tcp: lookup proxy.example.test on 127.0.0.53:53: server misbehaving",
+    "dial tcp: lookup proxy.example.test: no such host",
+    "dial tcp: lookup proxy.example.test: Temporary failure in name resolution",
+    "dial tcp 142.250.1.1:443: connect: no route to host",
+    "dial tcp 142.250.1.1:443: connect: network is unreachable",
+    "dial tcp 142.250.1.1:443: connect: connection refused",
+    "dial tcp 142.250.1.1:443: connect: connection timed out",
+    "dial tcp 142.250.1.1:443: i/o timeout",
+    "read tcp 10.0.0.1:4711->142.250.1.1:443: read: connection reset by peer",
+    "net/http: TLS handshake timeout",
+    "go.etcd.io/etcd/server/v3@v3.6.12: module lookup disabled by GOPROXY=off",
+    "Failed to establish a new connection: [Errno -2] Name or service not known",
+    "ERROR: No matching distribution found for uv==0.13.8",
+    "error: Failed to fetch: `https://pypi.org/simple/pip/`: operation timed out",
+    "Caused by: error sending request for url (https://pypi.org/simple/pip/)",
+    "Caused by: dns error",
+    "Caused by: Connection refused (os error 111)",
+    "error: Network connectivity is disabled, but the registry is needed",
+]
+
 
 def closed() -> str:
     """An address on which nothing listens."""
@@ -38,10 +60,9 @@ def test_go_without_a_network_names_the_program_and_what_to_check(tmp_path: Path
 
 def test_a_file_beside_a_program_that_cannot_be_fetched_is_named(tmp_path: Path) -> None:
     clone = Clone(tmp_path)
-    clone.go('case "$target" in *python*) exit 1 ;; esac; ' + 'echo program > "$target"; /bin/chmod 755 "$target"')
     go = clone.path / "go"
     refused = "dial tcp 127.0.0.1:9: connect: connection refused"
-    go.write_text(go.read_text().replace("*) echo", f'"mod download") echo "go: {refused}" >&2; exit 1 ;;\n*) echo', 1))
+    go.write_text(go.read_text().replace('"mod download")', f'"mod download") echo "go: {refused}" >&2; exit 1'))
     said = sentence(clone.run("setup", "preview"))
     assert said.startswith("pulumi-language-python: fetching github.com/pulumi/pulumi/sdk/v3: a package registry"), said
     assert [name for name in clone.cached() if "language" in name] == [], "nothing is half-made"
@@ -76,7 +97,7 @@ def test_the_next_proxy_is_asked_when_the_first_does_not_answer(
 
 def test_uv_that_cannot_be_installed_is_named_and_leaves_nothing(tmp_path: Path) -> None:
     clone = Clone(tmp_path)
-    (clone.path / "uv").unlink()
+    clone.program("uv", "#!/no/such/interpreter\n")  # one that does not start is as good as none
     nothing = {"PIP_RETRIES": "0", "PIP_CONFIG_FILE": "/dev/null", "PIP_NO_CACHE_DIR": "1"}
     said = sentence(clone.run("setup", "sandbox", PIP_INDEX_URL=closed(), **nothing))
     assert said.startswith("Installing uv 0.13.8: a package registry did not answer"), said
@@ -108,20 +129,24 @@ def test_python_packages_that_cannot_be_fetched_are_named(tmp_path: Path, monkey
     assert "Check the network and the proxy settings" in said, "what to check"
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "dial tcp: lookup proxy.example.test on 127.0.0.53:53: server misbehaving",
-        "dial tcp: lookup proxy.example.test: no such host",
-        "dial tcp 142.250.1.1:443: connect: no route to host",
-        "dial tcp 142.250.1.1:443: connect: connection timed out",
-        "dial tcp 142.250.1.1:443: i/o timeout",
-        "read tcp 10.0.0.1:4711->142.250.1.1:443: read: connection reset by peer",
-        "net/http: TLS handshake timeout",
-        "error: Failed to fetch: `https://pypi.org/simple/pip/`: operation timed out",
-        "Caused by: Connection refused (os error 111)",
-    ],
-)
+@pytest.mark.parametrize("line", LINES)
 def test_each_way_in_which_a_network_fails_is_told_as_one(tmp_path: Path, line: str) -> None:
     said = str(problem.from_output("etcd 3.6.12", f"go: downloading x v1\ngo: {line}\n", tmp_path))
     assert f"a package registry did not answer (go: {line})" in said, said
+
+
+def test_each_sign_of_a_network_that_fails_is_one_that_a_program_gives() -> None:
+    said = "\n".join(LINES).lower()
+    assert [sign for sign in problem.NO_NETWORK if sign not in said] == [], "an example of each, as it was seen"
+
+
+def test_a_failure_that_is_not_the_networks_is_told_with_the_last_words(tmp_path: Path) -> None:
+    said = str(problem.from_output("etcd 3.6.12", "".join(f"line {number}\n" for number in range(40)), tmp_path))
+    assert said.startswith("etcd 3.6.12 failed. Its last words were:")
+    assert "line 39" in said
+    assert "line 3\n" not in said, "the end is what matters"
+
+
+def test_a_build_that_the_kernel_killed_is_told_as_one(tmp_path: Path) -> None:
+    said = str(problem.from_output("pulumi", "k8s.io/api: /go/pkg/tool/compile: signal: killed\n", tmp_path))
+    assert "most likely for lack of memory" in said
