@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import shlex
 import sys
 
 from tools import cache
@@ -49,5 +50,5 @@ def _run(arguments: list[str]) -> int:
         case _:
             for name, value in run.environment().items():
                 if os.environ.get(name) != value:
-                    print(f"export {name}='{value}'")
+                    print(f"export {name}={shlex.quote(value)}")
     return 0

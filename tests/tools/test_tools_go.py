@@ -1,5 +1,6 @@
 """Which go builds the programs, and which programs need no go since they are on PATH."""
 
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -117,6 +118,17 @@ def test_what_the_set_up_tells_is_not_mixed_into_the_lines_that_a_shell_evaluate
     clone.program("etcd", SAYS.format(version=ETCD.version))
     done = clone.run("setup", "sandbox")
     assert done.stdout == "", 'eval "$(make -s env)" would run these lines as commands'
-    lines = clone.run("env").stdout.splitlines()
-    assert lines, "the lines for the shell"
-    assert [line for line in lines if not line.startswith("export ")] == []
+
+
+def test_the_lines_for_a_shell_are_what_a_shell_reads_whatever_the_folders_are_called(tmp_path: Path) -> None:
+    clone = Clone(tmp_path / "a person's $HOME; exit 3")
+    lines = clone.run("env").stdout
+    assert [line for line in lines.splitlines() if not line.startswith("export ")] == []
+    done = subprocess.run(
+        ["/bin/sh", "-c", lines + 'echo "$PULUMI_BACKEND_URL"; echo "${PATH%%:*}"'],
+        env=clone.environment(),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stdout.splitlines() == [f"file://{clone.root}/.state", f"{clone.root}/.tools/bin"], done.stderr

@@ -32,8 +32,9 @@ def test_a_step_in_a_log_has_a_start_lines_with_the_time_gone_and_an_end(
     first, *between, last = err.splitlines()
     assert first == "[2/5] etcd 3.6.12 ...", "which of how many, at once"
     assert between, "a log that is silent for minutes looks as if the work hung"
-    assert set(between) == {"[2/5] etcd 3.6.12  0s  7 modules fetched"}, "the time gone, and what is done"
-    assert last == "[2/5] etcd 3.6.12  done after 0s", "the time it took"
+    for line in between:  # of a machine at work, 0.2 s may become one
+        assert re.fullmatch(r"\[2/5\] etcd 3\.6\.12  \ds  7 modules fetched", line), "the time gone, and what is done"
+    assert re.fullmatch(r"\[2/5\] etcd 3\.6\.12  done after \ds", last), "the time it took"
     assert "\r" not in err, "a log has no living line"
     assert out == "", "standard output belongs to the command"
 
@@ -41,7 +42,7 @@ def test_a_step_in_a_log_has_a_start_lines_with_the_time_gone_and_an_end(
 def test_a_step_that_fails_says_that_it_stopped(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(ZeroDivisionError), Step("etcd"):
         raise ZeroDivisionError
-    assert capsys.readouterr().err.splitlines()[-1] == "etcd  stopped after 0s"
+    assert re.fullmatch(r"etcd  stopped after \ds", capsys.readouterr().err.splitlines()[-1])
 
 
 def test_a_log_of_a_long_build_stays_short() -> None:
@@ -59,6 +60,6 @@ def test_a_step_on_a_terminal_is_one_living_line() -> None:
     os.close(theirs)
     shown = os.read(ours, 4096).decode()
     os.close(ours)
-    assert re.search(r"\r\x1b\[K\[2/5\] etcd  1s  7 modules fetched", shown), shown
+    assert re.search(r"\r\x1b\[K\[2/5\] etcd  \d+s  7 modules fetched", shown), shown
     assert shown.count("\n") == 1, "each state is written over the one before; only the last stays"
-    assert re.search(r"\r\x1b\[K\[2/5\] etcd  done after 1s\r?\n$", shown), shown
+    assert re.search(r"\r\x1b\[K\[2/5\] etcd  done after \d+s\r?\n$", shown), shown

@@ -6,12 +6,18 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.tools.clone import BUILDS, Clone, sentence, until
 from tools import cache
 
 HALF = 'echo half > "$target"; echo half > "${target%/*}/src/half"; '
 # A child that lives on until it is ended, and says how it ended.
-STAYS = HALF + 'echo $$ > "$HOME/pid"; trap \'kill $!; echo TERM > "$HOME/ended"; exit 143\' TERM; /bin/sleep 60 & wait'
+STAYS = (
+    HALF
+    + """trap 'kill $!; echo TERM > "$HOME/ended"; exit 143' TERM; /bin/sleep 60 & """
+    + 'echo $$ > "$HOME/pid"; wait'
+)
 
 FETCH = """
 from crds.generator import modules
@@ -55,6 +61,17 @@ def test_a_killed_download_of_a_crd_module_is_cleared_away_by_the_next_set_up(tm
         process.kill()
     assert clone.run("setup", "sandbox").returncode == 0
     assert [path for path in clone.cache.rglob("tmp*") if path != clone.cache / "tmp"] == [], "it is cleared away"
+
+
+def test_a_program_appears_in_the_cache_whole_and_in_one_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COBALTCORE_CACHE", str(tmp_path))
+    target = tmp_path / "programs/etcd"
+    with cache.publishing(target) as scratch:
+        (scratch / "etcd").write_text("program")
+        folder = scratch.stat().st_ino
+        assert not target.exists(), "who looks now must not find half of it"
+    assert target.stat().st_ino == folder, "it was renamed: a copy can be seen, or killed, when it is half done"
+    assert not scratch.exists()
 
 
 def test_ctrl_c_gives_a_sentence_and_ends_the_build_with_the_set_up(tmp_path: Path) -> None:
