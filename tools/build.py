@@ -12,12 +12,12 @@ from pathlib import Path
 from tools import cache
 from tools.crew import Crew
 from tools.problem import Problem, from_output
-from tools.programs import Program, on_path
+from tools.programs import FLAGS, LINKER, Program, on_path
 from tools.progress import Step
 
 OLDEST_GO = (1, 21)  # the first that can fetch the toolchain which a go.mod names
 GIGABYTES = {"preview": 5.0, "sandbox": 6.0}  # module and build caches, measured from nothing
-MINUTES = {"preview": 12, "sandbox": 14}  # on two cores, measured from nothing
+MINUTES = {"preview": 14, "sandbox": 16}  # on two cores, measured from nothing
 AT_ONCE = 2  # one compiles while the other fetches, links, or waits for its largest package
 CROSS = ("GOOS", "GOARCH", "GOEXPERIMENT")  # of a person who builds for elsewhere; these programs run here
 
@@ -140,10 +140,9 @@ def _build(program: Program, go: str, crew: Crew, step: Step) -> None:
 
 
 def _command(program: Program, go: str, target: Path) -> list[str]:
-    flags = " ".join(["-s", "-w", *(f"-X {stamp}" for stamp in program.stamp)])
-    command = [go, "build", "-v", "-trimpath", "-buildvcs=false", "-ldflags", flags, "-o", str(target)]
-    # What the linker strips need not be made: that is a twelfth of the compiler's time.
-    return [*command, "-gcflags=all=-dwarf=false", *(f"-gcflags={flag}" for flag in program.compile), program.package]
+    linker = " ".join([*LINKER, *(f"-X {stamp}" for stamp in program.stamp)])
+    compiler = [f"-gcflags={flag}" for flag in program.compile]
+    return [go, "build", "-v", *FLAGS, *compiler, "-ldflags", linker, "-o", str(target), program.package]
 
 
 def _compile(program: Program, command: list[str], crew: Crew, step: Step, sources: Path) -> None:

@@ -124,3 +124,10 @@ def test_a_key_tells_where_one_part_ends_and_the_next_begins(tmp_path: Path) -> 
     for name in ("one", "two"):
         (tmp_path / name).write_text("same")
     assert cache.digest(tmp_path / "one") != cache.digest(tmp_path / "two"), "a file's name counts"
+
+
+@pytest.mark.parametrize("flags", ["FLAGS", "LINKER"])
+def test_another_build_flag_changes_every_key(flags: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = [program.key for program in programs.load()]
+    monkeypatch.setattr(programs, flags, ("-another",))
+    assert not set(before) & {program.key for program in programs.load()}, "the same sources give other bytes"
