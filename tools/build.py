@@ -16,7 +16,7 @@ from tools.programs import FLAGS, LINKER, Program, on_path
 from tools.progress import Step
 
 OLDEST_GO = (1, 21)  # the first that can fetch the toolchain which a go.mod names
-GIGABYTES = {"preview": 5.0, "sandbox": 6.0}  # module and build caches, measured from nothing
+GIGABYTES = {"preview": 10.0, "sandbox": 9.0}  # module and build caches, measured from nothing
 MINUTES = {"preview": 14, "sandbox": 16}  # on two cores, measured from nothing
 AT_ONCE = 2  # one compiles while the other fetches, links, or waits for its largest package
 CROSS = ("GOOS", "GOARCH", "GOEXPERIMENT")  # of a person who builds for elsewhere; these programs run here

@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 from collections import Counter
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -12,51 +13,47 @@ import pytest
 from tests.regions import STACKS, stack
 from tools import cache
 
-PARTS = ("__main__.py", "Pulumi.yaml", "pyproject.toml", "uv.lock", "README.md", "components", "model", "crds")
 SHOOT = "kubernetes:core.gardener.cloud/v1beta1:Shoot"
 
 
+@dataclass(frozen=True)
+class Project:
+    """This clone, with a backend and stack files that belong to the test."""
+
+    place: Path
+
+    def stack_file(self, name: str) -> Path:
+        return self.place / f"Pulumi.{name}.yaml"
+
+    def pulumi(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        env = {
+            **os.environ,
+            "PATH": f"{cache.LINKS / 'bin'}{os.pathsep}{os.environ['PATH']}",
+            "HOME": str(self.place),  # no garden of the person who runs the test
+            "PULUMI_BACKEND_URL": f"file://{self.place}",
+            "PULUMI_CONFIG_PASSPHRASE": "",
+            "PULUMI_SKIP_UPDATE_CHECK": "true",
+        }
+        command = [str(cache.LINKS / "bin/pulumi"), *arguments, "--non-interactive"]
+        return subprocess.run(command, cwd=cache.ROOT, env=env, capture_output=True, text=True, check=False)
+
+    def run(self, command: str, name: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+        made = self.pulumi("stack", "init", name, "--no-select")
+        assert made.returncode == 0, made.stdout + made.stderr
+        return self.pulumi(command, "--stack", name, "--config-file", str(self.stack_file(name)), *arguments)
+
+
 @pytest.fixture
-def project(tmp_path: Path) -> Path:
-    """A copy of the program, whose stack files a test may break, with this clone's set-up."""
-    folder = tmp_path / "project"
-    folder.mkdir()
-    for part in (*PARTS, *(f"Pulumi.{name}.yaml" for name in STACKS)):
-        source = cache.ROOT / part
-        if source.is_dir():
-            shutil.copytree(source, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
-        else:
-            shutil.copy2(source, folder / part)
-    for part in (".venv", ".tools"):
-        (folder / part).symlink_to(cache.ROOT / part)
-    return folder
-
-
-def pulumi(project: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    backend = project.parent / "state"
-    backend.mkdir(exist_ok=True)
-    env = {
-        **os.environ,
-        "PATH": f"{cache.LINKS / 'bin'}{os.pathsep}{os.environ['PATH']}",
-        "HOME": str(project.parent),  # no garden of the person who runs the test
-        "PULUMI_BACKEND_URL": f"file://{backend}",
-        "PULUMI_CONFIG_PASSPHRASE": "",
-        "PULUMI_SKIP_UPDATE_CHECK": "true",
-    }
-    command = [str(cache.LINKS / "bin/pulumi"), *arguments, "--non-interactive"]
-    return subprocess.run(command, cwd=project, env=env, capture_output=True, text=True, check=False)
-
-
-def preview(project: Path, name: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-    made = pulumi(project, "stack", "init", name)
-    assert made.returncode == 0, made.stdout + made.stderr
-    return pulumi(project, "preview", "--stack", name, *arguments)
+def project(tmp_path: Path) -> Project:
+    for name in STACKS:
+        shutil.copy2(cache.ROOT / f"Pulumi.{name}.yaml", tmp_path)
+    return Project(tmp_path)
 
 
 @pytest.mark.parametrize("name", STACKS)
-def test_a_preview_plans_every_cluster_of_the_stack_file(project: Path, name: str) -> None:
-    before = (project / f"Pulumi.{name}.yaml").read_text()
-    done = preview(project, name, "--json")
+def test_a_preview_plans_every_cluster_of_the_stack_file(project: Project, name: str) -> None:
+    before = (cache.ROOT / f"Pulumi.{name}.yaml").read_text()
+    done = project.run("preview", name, "--json")
     assert done.returncode == 0, done.stdout + done.stderr
     steps = json.loads(done.stdout)["steps"]
     assert {step["op"] for step in steps} == {"create"}
@@ -65,13 +62,13 @@ def test_a_preview_plans_every_cluster_of_the_stack_file(project: Path, name: st
     assert types["cobaltcore:index:HypervisorPool"] == len(config["hypervisorPools"])
     assert types["cobaltcore:index:StoragePool"] == len(config["storagePools"])
     assert types[SHOOT] == 1 + len(config["hypervisorPools"]) + len(config["storagePools"])
-    assert (project / f"Pulumi.{name}.yaml").read_text() == before, "a preview leaves the stack file as it is in git"
+    assert (cache.ROOT / f"Pulumi.{name}.yaml").read_text() == before, "a preview leaves the stack file as it is in git"
 
 
-def test_a_mistake_is_a_sentence_and_plans_nothing(project: Path) -> None:
-    file = project / "Pulumi.eu-de-1.yaml"
+def test_a_mistake_is_a_sentence_and_plans_nothing(project: Project) -> None:
+    file = project.stack_file("eu-de-1")
     file.write_text(file.read_text().replace("machineType: m5.4xlarge", "machinTyp: m5.4xlarge"))
-    done = preview(project, "eu-de-1")
+    done = project.run("preview", "eu-de-1")
     said = done.stdout + done.stderr
     assert done.returncode != 0
     assert "cobaltcore:controlPlane.machinTyp is not a known key; did you mean machineType?" in said
@@ -80,10 +77,8 @@ def test_a_mistake_is_a_sentence_and_plans_nothing(project: Path) -> None:
     assert SHOOT not in said, "nothing is planned when any input is bad"
 
 
-def test_an_update_without_access_to_the_garden_stops_before_it_makes_anything(project: Path) -> None:
-    made = pulumi(project, "stack", "init", "eu-de-1")
-    assert made.returncode == 0, made.stdout + made.stderr
-    done = pulumi(project, "up", "--stack", "eu-de-1", "--yes", "--skip-preview")
+def test_an_update_without_access_to_the_garden_stops_before_it_makes_anything(project: Project) -> None:
+    done = project.run("up", "eu-de-1", "--yes", "--skip-preview")
     said = done.stdout + done.stderr
     assert done.returncode != 0
     assert "cobaltcore:garden.kubeconfig is ~/.garden/eu-de-1.yaml, and there is no such file" in said

@@ -146,7 +146,7 @@ def test_too_little_space_is_refused_at_the_start(
         build(programs)
         assert len(clone.built()) == len(programs)
         return
-    with pytest.raises(Problem, match=r"has 1\.0 GB free, and what is still to be built needs about 6 GB\. Free some"):
+    with pytest.raises(Problem, match=r"has 1\.0 GB free, and what is still to be built needs about 9 GB\. Free some"):
         build(programs)
     assert clone.built() == [], "a quarter of an hour of building is spared"
 
@@ -174,7 +174,7 @@ def test_the_space_of_a_set_is_asked_even_if_another_set_is_built_or_a_program_c
     clone.program("etcd", f"#!/bin/sh\necho etcd Version: {etcd.version}\n")
     next(program for program in load() if program.set == "preview").home.mkdir(parents=True)
     monkeypatch.setattr(shutil, "disk_usage", disk(1e9))
-    with pytest.raises(Problem, match="needs about 6 GB"):
+    with pytest.raises(Problem, match="needs about 9 GB"):
         build([program for program in load() if program.set == "sandbox"])
 
 
