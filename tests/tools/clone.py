@@ -39,6 +39,9 @@ case "$1 $2" in
 *) echo "the fake go knows no '$*'"; exit 1 ;;
 esac
 """
+# A build that is at work for half a minute, in short sleeps: a shell that waits for one long one may miss a signal that
+# comes just before it waits.
+WORKS = "n=0; while [ $n -lt 600 ]; do n=$((n+1)); /bin/sleep 0.05; done"
 BUILDS = 'echo program > "$target"; /bin/chmod 755 "$target"'
 
 FAKE_UV = """\

@@ -3,13 +3,10 @@
 import signal
 from pathlib import Path
 
-from tests.tools.clone import BUILDS, Clone, sentence, until
+from tests.tools.clone import BUILDS, WORKS, Clone, sentence, until
 
 # Each says that it is at work, and lives on until it is ended or, where the test wants that, until the other is there.
-STAYS = (
-    """trap 'kill $!; : > "$HOME/ended-${target##*/}"; exit 143' TERM; """
-    """/bin/sleep 60 & : > "$HOME/at-work-${target##*/}"; wait"""
-)
+STAYS = f"""trap ': > "$HOME/ended-${{target##*/}}"; exit 143' TERM; : > "$HOME/at-work-${{target##*/}}"; {WORKS}"""
 MEETS = 'while [ ! -e "$HOME/at-work-etcd" ]; do /bin/sleep 0.02; done; '
 
 

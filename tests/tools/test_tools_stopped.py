@@ -8,16 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.tools.clone import BUILDS, Clone, sentence, until
+from tests.tools.clone import BUILDS, WORKS, Clone, sentence, until
 from tools import cache
 
 HALF = 'echo half > "$target"; echo half > "${target%/*}/src/half"; '
 # A child that lives on until it is ended, and says how it ended.
-STAYS = (
-    HALF
-    + """trap 'kill $!; echo TERM > "$HOME/ended"; exit 143' TERM; /bin/sleep 60 & """
-    + 'echo $$ > "$HOME/pid"; wait'
-)
+STAYS = f"""{HALF} trap 'echo TERM > "$HOME/ended"; exit 143' TERM; echo $$ > "$HOME/pid"; {WORKS}"""
 
 FETCH = """
 from crds.generator import modules
