@@ -36,9 +36,8 @@ def build(programs: list[Program]) -> None:
     minutes = sum(MINUTES[name] for name in sets)
     _tell(f"Building {len(missing)} programs, once for this user: up to {minutes} minutes on two cores.")
     crew = Crew()
-    jobs: dict[
-        str, list[tuple[str, Program]]
-    ] = {}  # what shares a module shares compiled packages: one after the other
+    # What shares a module shares compiled packages: one after the other.
+    jobs: dict[str, list[tuple[str, Program]]] = {}
     for number, program in enumerate(missing, 1):
         jobs.setdefault(program.module, []).append((f"[{number}/{len(missing)}]", program))
     crew.work([functools.partial(_build_all, job, go, crew) for job in jobs.values()], AT_ONCE)
