@@ -1,18 +1,23 @@
 """One region per stack: Pulumi.<region>.yaml says what it is made of, components/ make it."""
 
 import sys
+from pathlib import Path
 
 import pulumi
 
 from components import Region, RegionArgs
-from model import KEYS, Problems, load
+from model import Problems, StackFile, from_pulumi
 
 ALREADY_SAID = 32  # tells Pulumi's language host that the person has the message, and needs no second one
 
-config = pulumi.Config("cobaltcore")
-given = {key: config.get(key) if key == "region" else config.get_object(key) for key in KEYS}
+root = Path(__file__).resolve().parent
 try:
-    spec = load({key: value for key, value in given.items() if value is not None}, f"Pulumi.{pulumi.get_stack()}.yaml")
+    spec = from_pulumi(
+        pulumi.runtime.get_config_env(),
+        StackFile.of(pulumi.get_stack(), root),
+        root,
+        secret=pulumi.runtime.get_config_secret_keys_env(),
+    )
 except Problems as problems:
     pulumi.log.error(f"nothing was planned.\n{problems}")
     sys.exit(ALREADY_SAID)

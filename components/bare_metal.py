@@ -6,14 +6,14 @@ from dataclasses import dataclass
 import pulumi
 import pulumi_kubernetes as kubernetes
 
-from components.shoot import BARE_METAL, WorkerGroup, shoot
+from components.shoot import WorkerGroup, shoot
 from crds import gardener, provider_ironcore_metal as metal
 from model.pools import HypervisorPool, StoragePool
 from model.region import Garden
 
 API = "ironcore-metal.provider.extensions.gardener.cloud/v1alpha1"
 MACHINE_POOL_LABEL = "c5c3.io/machine-pool"
-IMAGE = "gardenlinux"
+PROVIDER = "ironcore-metal"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,7 +22,6 @@ class BareMetalCluster:
 
     group: str
     node_labels: Mapping[str, str]
-    protect: bool
 
 
 def bare_metal_shoot(  # noqa: PLR0913  (each says one thing about the Shoot)
@@ -40,19 +39,17 @@ def bare_metal_shoot(  # noqa: PLR0913  (each says one thing about the Shoot)
     )
     return shoot(
         name,
-        cluster=claim.name,
         claim=claim,
         garden=garden,
-        infrastructure=BARE_METAL,
+        provider_type=PROVIDER,
+        infrastructure=garden.ironcore,
         group=WorkerGroup(
             name=kind.group,
             machine_type=claim.ironcore.machine_class,
-            image=IMAGE,
             labels={**claim.labels, **kind.node_labels},
             provider_config=servers,
         ),
         labels=claim.labels,
-        protect=kind.protect,
         parent=parent,
         provider=provider,
     )

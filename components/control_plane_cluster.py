@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import pulumi
 import pulumi_kubernetes as kubernetes
 
-from components.shoot import OPENSTACK, WorkerGroup, shoot
+from components.shoot import WorkerGroup, shoot
 from model.naming import shoot_name
 from model.pools import ControlPlane
 from model.region import Garden
@@ -27,10 +27,10 @@ class ControlPlaneCluster(pulumi.ComponentResource):
         claim = args.claim
         shoot(
             f"{name}-shoot",
-            cluster=claim.name,
             claim=claim,
             garden=args.garden,
-            infrastructure=OPENSTACK,
+            provider_type="openstack",
+            infrastructure=args.garden.openstack,
             group=WorkerGroup(name="control-plane", machine_type=claim.machine_type, volume_size=claim.volume_size),
             highly_available=claim.high_availability,
             parent=self,

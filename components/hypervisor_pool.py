@@ -10,7 +10,7 @@ from model import pools
 from model.naming import shoot_name
 from model.region import Garden
 
-KIND = BareMetalCluster(group="hypervisor", node_labels={"node-role.kubernetes.io/hypervisor": ""}, protect=False)
+KIND = BareMetalCluster(group="hypervisor", node_labels={"node-role.kubernetes.io/hypervisor": ""})
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,7 +10,7 @@ from model import pools
 from model.naming import shoot_name
 from model.region import Garden
 
-KIND = BareMetalCluster(group="storage", node_labels={}, protect=True)
+KIND = BareMetalCluster(group="storage", node_labels={})
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,86 +1,189 @@
 """The claims of a region's clusters, with the field names of the documents."""
 
-from typing import Annotated, Literal, Self
+from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
-from pydantic.alias_generators import to_camel
+from pydantic import Field
 
-from model.words import Capacity, ClusterName, KubernetesVersion, Name, Text, Workers
+from model.claim import Claim
+from model.words import (
+    Capacity,
+    Cidr,
+    ClusterName,
+    Flag,
+    KubernetesVersion,
+    LabelKey,
+    LabelValue,
+    MachineClass,
+    MachinePool,
+    Name,
+    Quorum,
+    Replication,
+    Text,
+    TimeOfDay,
+    Workers,
+    in_bytes,
+)
 
 KUBERNETES = "1.35.4"
 
+Labels = dict[LabelKey, LabelValue]
 
-class Claim(BaseModel):
-    """A frozen spec that refuses what it does not know."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", alias_generator=to_camel, populate_by_name=True)
+class Networking(Claim):
+    """The networks of a cluster; Gardener chooses what is not given."""
+
+    type: Literal["calico", "cilium"] = "calico"
+    """Network plugin of the cluster."""
+    nodes: Cidr | None = None
+    """Network of the nodes. Hypervisors reach the storage nodes, so no two clusters of a region may overlap here."""
+    pods: Cidr | None = None
+    """Network of the pods."""
+    services: Cidr | None = None
+    """Network of the Services."""
+
+
+class MachineImage(Claim):
+    """The operating system of the workers."""
+
+    name: Name = "gardenlinux"
+    """Name of the image in the cloud profile."""
+    version: Text | None = None
+    """Version of the image; Gardener takes the newest that the cloud profile supports when it is left out."""
+
+
+class Maintenance(Claim):
+    """When Gardener may update the cluster."""
+
+    begin: TimeOfDay = "220000+0000"
+    """Begin of the daily window, hhmmss and the offset from UTC."""
+    end: TimeOfDay = "230000+0000"
+    """End of the daily window."""
+
+
+class Issuer(Claim):
+    """An issuer of cert-manager."""
+
+    name: Name
+    """Name of the issuer."""
+    kind: Literal["ClusterIssuer", "Issuer"] = "ClusterIssuer"
+    """Kind of the issuer."""
 
 
 class Workforce(Claim):
-    """What every cluster's workers have in common."""
+    """What every cluster of a region has."""
 
     region: Name
+    """Region that the claim belongs to: the region of this stack."""
     kubernetes_version: KubernetesVersion = KUBERNETES
-    zones: tuple[Name, ...] = ()
+    """Kubernetes version, with or without a patch version."""
+    zones: tuple[Name, ...] = Field(default=(), max_length=10)
+    """Availability zones that the workers are spread over."""
     workers: Workers
+    """Least number of workers."""
     max_workers: Workers
+    """Most workers that the cluster may grow to."""
+    networking: Networking = Networking()
+    machine_image: MachineImage | None = None
+    """Operating system of the workers; Gardener takes the cloud profile's first when it is left out."""
+    deletion_protection: Flag
+    """Whether deleting the cluster is refused."""
+    maintenance: Maintenance = Maintenance()
 
-    @model_validator(mode="after")
-    def _ordered(self) -> Self:
-        if self.workers > self.max_workers:
-            raise ValueError(
-                f"workers ({self.workers}) is more than maxWorkers ({self.max_workers}): raise one or lower the other"
-            )
-        return self
+
+class ControlPlane(Workforce):
+    """The cluster on which the control planes of the region's tenants run (claim ControlPlaneCluster)."""
+
+    name: ClusterName = Field(default_factory=lambda given: f"{given['region']}-control-plane")
+    """Name of the cluster; `<region>-control-plane` when left out."""
+    workers: Workers = 5
+    max_workers: Workers = 10
+    machine_type: Text = "m5.2xlarge"
+    """Machine type of the workers, from the cloud profile."""
+    volume_size: Capacity = "200Gi"
+    """Size of a worker's root volume."""
+    high_availability: Flag = True
+    """Whether the Kubernetes control plane survives the loss of a zone."""
+    issuer_ref: Issuer = Issuer(name="selfsigned-cluster-issuer")
+    """Issuer of the certificates of tenants that name none themselves."""
+    deletion_protection: Flag = True
+    """Whether deleting the cluster is refused; its databases are the tenants' data."""
 
 
 class IronCore(Claim):
     """Which servers of IronCore a pool is made of."""
 
-    machine_pool: Name
-    machine_class: Name
+    machine_pool: MachinePool
+    """Machine pool that the servers are taken from."""
+    machine_class: MachineClass
+    """Machine class of the servers."""
 
 
 class HypervisorIronCore(IronCore):
-    machine_class: Name = "baremetal-kvm"
+    machine_class: MachineClass = "baremetal-kvm"
 
 
 class StorageIronCore(IronCore):
-    machine_class: Name = "baremetal-storage"
-
-
-class Ceph(Claim):
-    osd_count: Annotated[int, Field(ge=1, le=100, strict=True)] = 15
-    device_class: Literal["hdd", "ssd", "nvme"] = "nvme"
-    target_capacity: Capacity | None = None
-    replication_factor: Annotated[int, Field(ge=1, le=5, strict=True)] = 3
-
-
-class ControlPlane(Workforce):
-    workers: Workers = 5
-    max_workers: Workers = 10
-    machine_type: Text = "m5.2xlarge"
-    volume_size: Capacity = "200Gi"
-    high_availability: bool = True
-
-    @property
-    def name(self) -> str:
-        return f"{self.region}-control-plane"
+    machine_class: MachineClass = "baremetal-storage"
 
 
 class HypervisorPool(Workforce):
+    """Bare-metal nodes on which tenants' machines run (claim HypervisorCluster)."""
+
     name: ClusterName
+    """Name of the pool and of its cluster."""
     workers: Workers = 20
     max_workers: Workers = 100
     ironcore: HypervisorIronCore
-    labels: dict[str, str] = {}
+    machine_image: MachineImage | None = MachineImage()
+    labels: Labels = Field(default={})
+    """Labels of the cluster and its nodes. `dedicated`, `compliance` and `isolation` say who may use the pool."""
+    deletion_protection: Flag = False
+    """Whether deleting the pool is refused."""
+
+
+class Ceph(Claim):
+    """The Ceph cluster of a storage pool."""
+
+    osd_count: int = Field(default=15, ge=1, le=100, strict=True)
+    """Disks (OSDs) of each node."""
+    device_class: Literal["hdd", "ssd", "nvme"] = "nvme"
+    """Class of the disks; every pool of a tenant is placed on it."""
+    target_capacity: Capacity | None = None
+    """Usable capacity at the replication factor; what is promised to tenants may not exceed it."""
+    replication_factor: Replication = 3
+    """Copies of each object that targetCapacity is reckoned with."""
+    failure_domain: Literal["host", "rack", "zone"] = "host"
+    """What may fail without loss of data: copies never share one."""
+    encrypted: Flag = False
+    """Whether the disks are encrypted."""
+    mon_count: Quorum = 3
+    """Monitors; an odd number, at most one a node."""
+    rbd_mirrors: int = Field(default=0, ge=0, le=10, strict=True)
+    """Daemons that mirror volumes to another site; a tenant's mirroring needs at least one."""
+
+    @property
+    def raw_bytes(self) -> int | None:
+        """What the disks hold together, when the capacity is known."""
+        return in_bytes(self.target_capacity) * self.replication_factor if self.target_capacity else None
 
 
 class StoragePool(Workforce):
+    """Bare-metal nodes on which Ceph keeps the tenants' data (claim StorageCluster)."""
+
     name: ClusterName
+    """Name of the pool and of its cluster."""
     workers: Workers = 5
     max_workers: Workers = 30
     ironcore: StorageIronCore
+    machine_image: MachineImage | None = MachineImage()
     ceph: Ceph = Ceph()
     arbiter_cluster: ClusterName | None = None
-    labels: dict[str, str] = {}
+    """Cluster at a third site that runs one more Ceph monitor and no disks."""
+    labels: Labels = Field(default={})
+    """Labels of the cluster and its nodes. `dedicated`, `compliance` and `isolation` say who may use the pool."""
+    deletion_protection: Flag = True
+    """Whether deleting the pool is refused; true, as it holds data."""
+
+
+Pool = HypervisorPool | StoragePool
+Cluster = ControlPlane | HypervisorPool | StoragePool

@@ -1,10 +1,17 @@
 """What is wrong with a region's description: every mistake at once, each one sentence."""
 
 import difflib
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
+
+Path = tuple[int | str, ...]
+
+LONGEST = 60  # characters of a value that are worth repeating
 
 
 class Problems(Exception):  # noqa: N818  (the sentences are the message; the name says what they are)
@@ -13,39 +20,115 @@ class Problems(Exception):  # noqa: N818  (the sentences are the message; the na
         self.sentences = tuple(sentences)
 
 
-def sentences(error: ValidationError, source: str, model: type[BaseModel]) -> list[str]:
-    return [_sentence(detail, source, model) for detail in error.errors()]
+@dataclass(frozen=True)
+class Finding:
+    """A mistake at one place. What it `says` follows the place's key and ends with what would be right."""
+
+    path: Path
+    says: str
+    reads: tuple[Path, ...] = ()
+    """Other places that it was concluded from; if one of those is wrong itself, this is no finding."""
+    other: Path | None = None
+    """A place that `says` names as {other}."""
 
 
-def _sentence(detail: ErrorDetails, source: str, model: type[BaseModel]) -> str:
-    where = f"{source}: cobaltcore:{_path(detail['loc'])}"
+def findings(error: ValidationError, prefix: Path, model: type[BaseModel]) -> list[Finding]:
+    """A claim's mistakes in its single fields."""
+    return [
+        Finding((*prefix, *(part for part in detail["loc"] if part != "[key]")), _says(detail, model))
+        for detail in error.errors(include_url=False)
+        if detail["type"] != "default_factory_not_called"  # a consequence of another one
+    ]
+
+
+def shown(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+
+
+def nearest(word: str, known: Collection[str]) -> str:
+    """What a person may have meant, as the end of a sentence."""
+    near = difflib.get_close_matches(word, known, n=1)
+    if near:
+        return f"did you mean {near[0]}?"
+    return f"use one of {', '.join(sorted(known))}" if known else "there is none to name"
+
+
+def _says(detail: ErrorDetails, model: type[BaseModel]) -> str:
+    value, context = detail["input"], detail.get("ctx", {})
     match detail["type"]:
         case "missing":
-            return f"{where} is missing; it has no default."
+            return "is missing: add it, as it has no default"
         case "extra_forbidden":
-            return f"{where} is not a known key{_nearest(str(detail['loc'][-1]), model)}"
-        case "value_error":
-            return f"{where}{_shown(detail['input'])}: {detail['msg'].removeprefix('Value error, ')}."
+            key = str(detail["loc"][-1])
+            return f"is not a known key: {nearest(key, keys_at(model, detail['loc'][:-1]))}"
         case _:
-            return f"{where}{_shown(detail['input'])}: {detail['msg'][0].lower()}{detail['msg'][1:]}."
+            what = _value(value)
+            return f"is {what}: {_remedy(detail, context)}"
 
 
-def _path(location: tuple[int | str, ...]) -> str:
-    return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in location).lstrip(".")
+def _value(value: object) -> str:
+    match value:
+        case None:
+            return "empty"
+        case dict():
+            return "a mapping"
+        case list() | tuple():
+            return f"a list of {len(value)}"  # pyright: ignore[reportUnknownArgumentType]
+        case _:
+            return shown(value)
 
 
-def _shown(value: object) -> str:
-    """A value worth repeating; a whole object is not."""
-    return f" is {value!r}" if isinstance(value, str | int | float | bool) else ""
+# What would be right, by the kind of pydantic's error; the words in braces are the error's own.
+REMEDIES = {
+    "int_type": "use a whole number",
+    "int_parsing": "use a whole number",
+    "int_from_float": "use a whole number",
+    "bool_type": "use true or false",
+    "string_type": "use a text, in quotation marks if it looks like a number or like true",
+    "greater_than_equal": "use {ge} or more",
+    "less_than_equal": "use {le} or less",
+    "literal_error": "use {expected}",
+    "string_too_short": "give it a value, or leave the key out",
+    "string_too_long": "use at most {max_length} characters",
+    "string_pattern_mismatch": "use a text of the form {pattern}",
+    "too_short": "name at least one",
+    "too_long": "name at most {max_length}",
+    "tuple_type": "use a list",
+    "model_type": "use keys with values below it",
+    "dict_type": "use keys with values below it",
+}
 
 
-def _nearest(key: str, model: type[BaseModel]) -> str:
-    near = difflib.get_close_matches(key, sorted(_keys(model)), n=1)
-    return f"; did you mean {near[0]}?" if near else "."
+def _remedy(detail: ErrorDetails, context: dict[str, Any]) -> str:
+    if detail["type"] in REMEDIES:
+        return REMEDIES[detail["type"]].format(**context)
+    said = detail["msg"].removeprefix("Value error, ")
+    return said[0].lower() + said[1:]
 
 
-def _keys(model: type[BaseModel]) -> set[str]:
-    """Every key of a model and of the models below it, as a person writes them."""
-    schema = model.model_json_schema(by_alias=True)
-    parts = [schema, *schema.get("$defs", {}).values()]
-    return {key for part in parts for key in part.get("properties", {})}
+def keys_at(model: type[BaseModel], path: Path) -> list[str]:
+    """The keys that a model knows at a place, as a person writes them."""
+    schema = _schema(model)
+    places = [schema]
+    for part in path:
+        places = [below for place in places for below in _below(schema, place, part)]
+    return sorted({key for place in places for key in place.get("properties", {})})
+
+
+@cache
+def _schema(model: type[BaseModel]) -> dict[str, Any]:
+    return model.model_json_schema(by_alias=True)
+
+
+def _below(schema: dict[str, Any], place: dict[str, Any], part: int | str) -> Iterator[dict[str, Any]]:
+    options = [place.get("items", {})] if isinstance(part, int) else [place.get("properties", {}).get(part)]
+    if isinstance(part, str) and isinstance(other := place.get("additionalProperties"), dict):
+        options.append(other)
+    while options:
+        option = options.pop()
+        if option:
+            options += option.get("anyOf", [])
+            if "$ref" in option:
+                options.append(schema["$defs"][option["$ref"].rsplit("/", 1)[1]])
+            yield option

@@ -1,64 +1,63 @@
-"""A whole region: its clusters, and the rules between them."""
+"""A whole region, and its stack file."""
 
-from collections.abc import Mapping
+from pydantic import Field
 
-from pydantic import ValidationError
+from model.claim import Claim
+from model.pools import ControlPlane, HypervisorPool, StoragePool
+from model.tenant import OpenStackCluster
+from model.words import Environment, Name, Text
 
-from model.pools import Claim, ControlPlane, HypervisorPool, StoragePool
-from model.problems import Problems, sentences
-from model.words import Name, Text
+
+class Infrastructure(Claim):
+    """What Gardener's landscape calls the things that a Shoot refers to."""
+
+    cloud_profile: Name
+    """Name of the CloudProfile."""
+    credentials_binding: Name
+    """Name of the CredentialsBinding in the garden's namespace."""
 
 
 class Garden(Claim):
-    """Where Gardener is and what it calls the things that a Shoot refers to."""
+    """Gardener's API, where the region's clusters are objects."""
 
     kubeconfig: Text
-    namespace: Name = "garden-c5c3"
+    """Kubeconfig file of the garden; without the file a preview still works."""
+    namespace: Name = Field(default="garden-c5c3", pattern="^garden-", json_schema_extra={"pattern": "^garden-"})
+    """Namespace of the Gardener project."""
+    openstack: Infrastructure = Infrastructure.model_validate(
+        {"cloudProfile": "converged-cloud", "credentialsBinding": "cc-credentials"}
+    )
+    """Where control-plane clusters stand."""
+    ironcore: Infrastructure = Infrastructure.model_validate(
+        {"cloudProfile": "ironcore", "credentialsBinding": "ironcore-credentials"}
+    )
+    """Where hypervisor and storage pools stand."""
 
 
-class RegionSpec(Claim):
+class Settings(Claim):
+    """What a region is besides its claims."""
+
     region: Name
+    """Name of the region that this stack is; every claim names the same one."""
+    environment: Environment = "production"
+    """What the region is for; releases of the catalogue may differ by it."""
     garden: Garden
+    claims: Text | None = None
+    """Folder with whole claim manifests, beside or in place of the claims in this file."""
+
+
+class RegionSpec(Settings):
+    """A region with all its claims, wherever they came from."""
+
     control_plane: ControlPlane
+    """The region's control-plane cluster: the spec of a ControlPlaneCluster claim."""
     hypervisor_pools: tuple[HypervisorPool, ...] = ()
+    """The region's hypervisor pools: each the spec of a HypervisorCluster claim."""
     storage_pools: tuple[StoragePool, ...] = ()
+    """The region's storage pools: each the spec of a StorageCluster claim."""
+    open_stack_clusters: tuple[OpenStackCluster, ...] = ()
+    """The region's tenants: each the spec of an OpenStackCluster claim, with the claim's name."""
 
     @property
     def pools(self) -> list[HypervisorPool | StoragePool]:
         return [*self.hypervisor_pools, *self.storage_pools]
-
-
-KEYS = tuple(field.alias or name for name, field in RegionSpec.model_fields.items())
-
-
-def load(config: Mapping[str, object], source: str) -> RegionSpec:
-    """The region that a stack file describes; every mistake in it as a sentence, or none."""
-    try:
-        region = RegionSpec.model_validate(config)
-    except ValidationError as error:
-        raise Problems(sentences(error, source, RegionSpec)) from error
-    problems = [f"{source}: cobaltcore:{problem}" for problem in _between(region)]
-    if problems:
-        raise Problems(problems)
-    return region
-
-
-def _between(region: RegionSpec) -> list[str]:
-    found: list[str] = []
-    claims = {
-        "controlPlane": region.control_plane,
-        **{f"hypervisorPools[{at}]": pool for at, pool in enumerate(region.hypervisor_pools)},
-        **{f"storagePools[{at}]": pool for at, pool in enumerate(region.storage_pools)},
-    }
-    for key, claim in claims.items():
-        if claim.region != region.region:
-            found.append(
-                f"{key}.region is {claim.region!r}, and this stack is the region {region.region!r}: "
-                "correct it, or move the claim to the stack file of its region."
-            )
-    owners: dict[str, str] = {}
-    for key, claim in claims.items():
-        owner = owners.setdefault(claim.name, key)
-        if owner != key:
-            found.append(f"{key}.name is {claim.name!r}, which {owner} has already: give each cluster its own name.")
-    return found

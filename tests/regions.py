@@ -6,6 +6,8 @@ from typing import Any
 
 import yaml
 
+from model import RegionSpec, StackFile, load
+
 ROOT = Path(__file__).resolve().parent.parent
 STACKS = ("eu-de-1", "us-east-1")
 
@@ -37,3 +39,8 @@ def stack(name: str) -> dict[str, Any]:
     """The configuration of a stack file, as the program gets it."""
     text = (ROOT / f"Pulumi.{name}.yaml").read_text()
     return {key.removeprefix("cobaltcore:"): value for key, value in yaml.safe_load(text)["config"].items()}
+
+
+def loaded(config: dict[str, Any], name: str = "Pulumi.test.yaml") -> RegionSpec:
+    """The region of a configuration that stands in no file."""
+    return load(config, StackFile(name), ROOT)

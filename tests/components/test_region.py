@@ -8,16 +8,15 @@ import pytest
 
 from components import Region, RegionArgs
 from components.storage_pool import StoragePool
-from model import load
 from tests.recorder import Recording, record
-from tests.regions import STACKS, small, stack
+from tests.regions import STACKS, loaded, small, stack
 
 ZONE_TOLERANT = {"highAvailability": {"failureTolerance": {"type": "zone"}}}
 SHOOT = "kubernetes:core.gardener.cloud/v1beta1:Shoot"
 
 
 def plan(config: dict[str, Any], *, preview: bool = True) -> Recording:
-    spec = load(config, "test")
+    spec = loaded(config)
     return record(lambda: Region(spec.region, RegionArgs(spec=spec)), preview=preview)
 
 
@@ -70,6 +69,7 @@ def test_an_update_without_the_garden_says_which_file_is_missing() -> None:
 def test_a_storage_shoot_is_protected_and_a_hypervisor_shoot_is_not() -> None:
     recording = plan(small())
     assert recording.named("st-pool-a-shoot").protect, "it holds the tenants' data"
+    assert recording.named("eu-de-1-control-plane-shoot").protect, "it holds the tenants' databases"
     assert not recording.named("hv-pool-a-shoot").protect, "its machines can be evacuated"
 
 
@@ -117,7 +117,7 @@ def test_component_types_are_the_identity_of_what_runs() -> None:
 
 
 def test_annotated_outputs_are_there() -> None:
-    spec = load(small(), "test")
+    spec = loaded(small())
     made: list[Region] = []
     record(lambda: made.append(Region(spec.region, RegionArgs(spec=spec))), preview=True)
     assert StoragePool.__annotations__.keys() == {"cluster_name", "shoot_name"}

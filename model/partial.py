@@ -1,0 +1,21 @@
+"""A claim of which every field may be left out."""
+
+from typing import Any
+
+from pydantic import create_model
+
+from model.claim import Claim
+
+
+def partial(complete: type[Claim]) -> type[Claim]:
+    """The same fields with the same words and descriptions, none of them required, down to the last level.
+
+    Rules between fields are left to the complete claim that it becomes a part of.
+    """
+    fields: dict[str, Any] = {}
+    for name, field in complete.model_fields.items():
+        kind: Any = field.rebuild_annotation()
+        if isinstance(kind, type) and issubclass(kind, Claim):
+            kind = partial(kind)
+        fields[name] = (kind | None, None)
+    return create_model(f"Partial{complete.__name__}", __base__=Claim, __doc__=complete.__doc__, **fields)
