@@ -1,0 +1,100 @@
+"""What cannot become of a region in place: changes that would lose data or that an API refuses."""
+
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from model.load import stack_file
+from model.problems import Problems
+from model.region import RegionSpec
+from model.tenant import OpenStackCluster
+
+
+def earlier(stack: str, revision: str, root: Path) -> RegionSpec | None:
+    """The region as a git revision describes it; nothing if the stack file was not there."""
+    files = _git(root, "ls-tree", "-r", "--name-only", revision).splitlines()
+    name = f"Pulumi.{stack}.yaml"
+    if name not in files:
+        return None
+    with tempfile.TemporaryDirectory(prefix="region-") as folder:
+        # Claims may lie in any folder of the project; only files that can hold some are taken out.
+        for file in [name, *(one for one in files if "/" in one and one.endswith((".yaml", ".yml", ".json")))]:
+            target = Path(folder) / file
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(_git(root, "show", f"{revision}:./{file}"))
+        try:
+            return stack_file(stack, Path(folder))
+        except Problems:
+            print(f"{name} at {revision} breaks today's rules, so nothing is compared with it.", file=sys.stderr)
+            return None
+
+
+def refused(before: RegionSpec | None, after: RegionSpec) -> list[str]:
+    """One sentence for each change that must be made another way."""
+    if before is None:
+        return []
+    return [*_clusters(before, after), *_tenants(before, after)]
+
+
+def _tenants(before: RegionSpec, after: RegionSpec) -> Iterator[str]:
+    now = {tenant.name: tenant for tenant in after.open_stack_clusters}
+    for old in before.open_stack_clusters:
+        new = now.get(old.name)
+        where = f"tenant {old.name}"
+        if new is None:
+            if old.deletion_protection:
+                yield (
+                    f"{where} is gone, and was protected: set its deletionProtection to false and update first, "
+                    "then remove it"
+                )
+            continue
+        yield from (f"{where}: {sentence}" for sentence in _immutable(old, new))
+
+
+def _immutable(old: OpenStackCluster, new: OpenStackCluster) -> Iterator[str]:
+    """Fields of the ControlPlane and of Ceph that their operators refuse to change."""
+    was, becomes = old.sized, new.sized
+    why = f"size {old.size} to {new.size}" if old.size != new.size else "sizing"
+    for what, before, after in (
+        ("mariadb.replicas", was.mariadb.replicas, becomes.mariadb.replicas),
+        ("mariadb.storageSize", was.mariadb.storage_size, becomes.mariadb.storage_size),
+        ("valkey.sentinel", was.valkey.sentinel, becomes.valkey.sentinel),
+    ):
+        if before != after:
+            yield (
+                f"{why} would change {what} from {before} to {after}, which cannot be changed in place: keep it with "
+                f"sizing.{what}: {str(before).lower() if isinstance(before, bool) else before}, or make a new tenant "
+                "of the new size and move to it"
+            )
+    for pool in old.storage_clusters:
+        if pool not in new.storage_clusters:
+            yield f"storageClusters loses {pool}, which holds its data: move the data away first, or keep the pool"
+
+
+def _clusters(before: RegionSpec, after: RegionSpec) -> Iterator[str]:
+    now = {pool.name: pool for pool in after.pools}
+    for old in before.pools:
+        new = now.get(old.name)
+        if new is None:
+            if old.deletion_protection:
+                yield (
+                    f"pool {old.name} is gone, and was protected: set its deletionProtection to false and update "
+                    "first, then remove it"
+                )
+        elif new.ironcore != old.ironcore:
+            yield (
+                f"pool {old.name}: ironcore changes, which replaces every server of the pool: add a new pool of the "
+                "new servers and move to it"
+            )
+
+
+def _git(root: Path, *arguments: str) -> str:
+    done = subprocess.run(["git", *arguments], cwd=root, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        said = done.stderr.strip().splitlines()
+        raise Problems(
+            [f"git {arguments[0]} failed: {said[0] if said else 'without a word'}; name a revision git knows."]
+        )
+    return done.stdout
