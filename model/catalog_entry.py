@@ -51,6 +51,12 @@ def _images(value: JsonValue, path: str) -> list[tuple[str, str]]:
     return []
 
 
+def _some(names: tuple[str, ...]) -> tuple[str, ...]:
+    if not names:
+        raise ValueError("name at least one")
+    return names
+
+
 def _unique(names: tuple[str, ...]) -> tuple[str, ...]:
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
@@ -162,7 +168,7 @@ class Entry(Data):
 
     name: Name
     description: Sentence
-    clusters: Annotated[tuple[ClusterKind, ...], Field(min_length=1), AfterValidator(_unique)]
+    clusters: Annotated[tuple[ClusterKind, ...], AfterValidator(_some), AfterValidator(_unique)]
     namespace: Name
     phase: Phase
     source: Source | None = None

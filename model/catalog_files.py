@@ -56,15 +56,17 @@ def _contents(file: Path) -> dict[str, Any]:
     return {"name": file.stem, **found}
 
 
-def _refuse_twice(node: yaml.MappingNode) -> None:
+def _refuse_twice(node: yaml.Node) -> None:
     """YAML takes the second of two equal keys and says nothing."""
     seen: set[str] = set()
-    for key, value in node.value:
+    pairs: list[tuple[Any, Any]] = node.value if isinstance(node, yaml.MappingNode) else []
+    for key, _ in pairs:
         if key.value in seen:
             raise ValueError(f"{key.value} is there twice, again in line {key.start_mark.line + 1}: remove one.")
         seen.add(key.value)
-        if isinstance(value, yaml.MappingNode):
-            _refuse_twice(value)
+    inner = node.value if isinstance(node, yaml.SequenceNode) else [value for _, value in pairs]
+    for value in inner:
+        _refuse_twice(value)
 
 
 def _one_line(error: yaml.YAMLError) -> str:
@@ -79,6 +81,10 @@ def _sentence(detail: ErrorDetails) -> str:
             return f"{path} is missing; it has no default."
         case "extra_forbidden":
             return f"{path} is not a known key{_nearest(str(detail['loc'][-1]))}"
+        case "union_tag_not_found" | "union_tag_invalid":
+            return f"{path}.kind must be one of {', '.join(sorted(_SOURCES))}: say where the chart comes from."
+        case "string_type" if _plain(detail["input"]):
+            return f"{shown}, which YAML reads as a number or a truth value: put it in quotation marks."
         case "value_error":
             message = detail["msg"].removeprefix("Value error, ")
             return f"{shown}: {message}." if path else f"{message}."
@@ -87,8 +93,9 @@ def _sentence(detail: ErrorDetails) -> str:
 
 
 def _path(location: tuple[int | str, ...]) -> str:
-    # pydantic also names the kind of source that it took; nobody wrote that
-    parts = [part for at, part in enumerate(location) if not (at == 1 and location[0] == "source" and part in _SOURCES)]
+    # pydantic also names the kind of source that it took, and that a key is one; nobody wrote that
+    taken = [location[1]] if location[:1] == ("source",) and location[1:2] and location[1] in _SOURCES else []
+    parts = [part for part in location if part not in [*taken, "[key]"]]
     return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in parts).lstrip(".")
 
 

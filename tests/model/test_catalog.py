@@ -1,0 +1,110 @@
+"""The catalogue's loader: what it refuses and how it says so."""
+
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from pydantic import ValidationError
+
+from model.catalog import Catalog, load_catalog
+from model.problems import Problems
+
+CATALOG = load_catalog()
+MISTAKES: dict[str, Any] = yaml.load((Path(__file__).parent / "catalog_mistakes.yaml").read_text(), yaml.CSafeLoader)
+
+
+def entry(change: dict[str, Any] | None = None) -> dict[str, Any]:
+    """A good entry; a change to None removes a key."""
+    good: dict[str, Any] = {
+        "description": "Something that works.",
+        "clusters": ["control-plane"],
+        "namespace": "some-system",
+        "phase": "F2",
+        "source": {"kind": "helm", "url": "https://charts.example.org"},
+        "version": ">=1.0.0 <2.0.0",
+    }
+    return {key: value for key, value in {**good, **(change or {})}.items() if value is not None}
+
+
+def loaded(folder: Path, **files: dict[str, Any] | str) -> Catalog:
+    """The catalogue of these files, one an entry."""
+    folder = folder / "catalog"
+    folder.mkdir()
+    for name, content in files.items():
+        text = content if isinstance(content, str) else yaml.safe_dump(content, sort_keys=False)
+        (folder / f"{name}.yaml").write_text(text)
+    return load_catalog(folder)
+
+
+@pytest.mark.parametrize("mistake", MISTAKES["one file"], ids=lambda mistake: mistake["says"][:60])
+def test_a_mistake_in_a_file_is_one_sentence_with_the_remedy(tmp_path: Path, mistake: dict[str, Any]) -> None:
+    with pytest.raises(Problems) as caught:
+        loaded(tmp_path, one=entry(mistake["change"]), two=entry())
+    assert caught.value.sentences == (f"catalog/one.yaml: {mistake['says']}",)
+
+
+@pytest.mark.parametrize("title", MISTAKES["between files"])
+def test_a_mistake_between_files_is_one_sentence_with_the_remedy(tmp_path: Path, title: str) -> None:
+    mistake = MISTAKES["between files"][title]
+    with pytest.raises(Problems) as caught:
+        loaded(tmp_path, **{name: entry(change) for name, change in mistake["files"].items()})
+    assert caught.value.sentences == (mistake["says"],)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("description: [", "this is no YAML: while parsing"),
+        ("- a\n- b\n", "an entry is a list of keys and values, as in every other file of this folder."),
+        ("", "an entry is a list of keys and values, as in every other file of this folder."),
+        ("phase: F1\nphase: F2\n", "phase is there twice, again in line 2: remove one."),
+        ("values:\n  a: 1\n  a: 2\n", "a is there twice, again in line 3: remove one."),
+        ("values: {b: [{a: 1, a: 2}]}\n", "a is there twice, again in line 1: remove one."),
+        ("a: *b\n", "this is no YAML: found undefined alias"),
+    ],
+)
+def test_a_file_that_is_no_entry_is_said_to_be_none(tmp_path: Path, text: str, sentence: str) -> None:
+    with pytest.raises(Problems) as caught:
+        loaded(tmp_path, one=text, two=entry())
+    (said,) = caught.value.sentences
+    assert said.startswith(f"catalog/one.yaml: {sentence}")
+
+
+def test_a_folder_without_entries_is_no_catalogue(tmp_path: Path) -> None:
+    with pytest.raises(Problems, match="there is no file in it that ends in"):
+        loaded(tmp_path)
+
+
+def test_a_file_s_name_must_be_a_name(tmp_path: Path) -> None:
+    with pytest.raises(Problems, match=r"catalog/One.yaml: name is 'One': use at most 63"):
+        loaded(tmp_path, One=entry())
+
+
+def test_all_mistakes_are_said_at_once(tmp_path: Path) -> None:
+    with pytest.raises(Problems) as caught:
+        loaded(tmp_path, one=entry({"phase": "F9", "version": "*"}), two=entry({"namespace": None}))
+    assert len(caught.value.sentences) == 3
+
+
+def test_the_catalogue_loads_in_no_time() -> None:
+    load_catalog()
+    began = time.perf_counter()
+    load_catalog()
+    assert time.perf_counter() - began < 0.15, "every preview loads it"
+
+
+def test_a_loaded_catalogue_cannot_be_changed() -> None:
+    with pytest.raises(ValidationError, match="frozen"):
+        setattr(CATALOG.entries[0], "phase", "F1")  # noqa: B010  (the type checker refuses the plain form)
+    values: Any = CATALOG.by_name["cert-manager"].values_for("production")
+    values["crds"]["enabled"] = False
+    again: Any = CATALOG.by_name["cert-manager"].values_for("production")
+    assert again["crds"]["enabled"] is True, "values that somebody was given are their own"
+
+
+def test_what_nobody_publishes_says_why_and_is_known_to_be_so() -> None:
+    for one in CATALOG.entries:
+        assert one.published == (one.source is not None)
+        assert one.published or one.unpublished
