@@ -4,7 +4,7 @@ STACK ?= eu-de-1
 TOOLS = @command -v $(PYTHON) >/dev/null || { echo "$(PYTHON) is not on PATH: install Python 3.11 or newer, or name one: make PYTHON=python3.12 ..."; exit 1; }; $(PYTHON) -m tools
 RUN = @.venv/bin/python -m
 
-.PHONY: help preview setup setup-all unit test format bench env clean
+.PHONY: help preview check claims setup setup-all unit test format bench env clean
 .DEFAULT_GOAL := help
 
 help: ## Show this list
@@ -12,6 +12,14 @@ help: ## Show this list
 
 preview: ## Plan the region STACK (default eu-de-1); does the set-up first
 	$(TOOLS) pulumi --stack $(STACK) preview
+
+check: ## Say all that is wrong with the stack file of STACK, in a second; SINCE=revision: and what cannot change in place
+	$(TOOLS) setup model
+	$(RUN) model check $(STACK) $(if $(SINCE),--since $(SINCE))
+
+claims: ## Make stack files of the claim manifests in FROM=folder; INTO=folder to write elsewhere
+	$(TOOLS) setup model
+	$(RUN) model claims $(or $(FROM),$(error name the folder with the claims: make claims FROM=folder)) $(if $(INTO),--into $(INTO))
 
 setup: ## Install what preview and unit need, into .venv, .tools and your user's cache
 	$(TOOLS) setup preview

@@ -29,7 +29,7 @@ def _run(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python3 -m tools", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
     setup = commands.add_parser("setup", help="install what is missing")
-    setup.add_argument("sets", nargs="+", choices=["preview", "sandbox"])
+    setup.add_argument("sets", nargs="+", choices=["model", "preview", "sandbox"])
     pulumi = commands.add_parser("pulumi", help="pulumi COMMAND on one stack, after the set-up for it")
     pulumi.add_argument("--stack", required=True)
     pulumi.add_argument("arguments", nargs=argparse.REMAINDER, help="such as preview, or preview --diff")
@@ -39,8 +39,10 @@ def _run(arguments: list[str]) -> int:
     from tools import run, setup as clone  # noqa: PLC0415  (so that --help needs nothing)
 
     match chosen.command:
+        case "setup" if chosen.sets == ["model"]:
+            clone.prepare_model()
         case "setup":
-            clone.prepare(*chosen.sets)
+            clone.prepare(*[one for one in chosen.sets if one != "model"])
         case "pulumi":
             if not chosen.arguments:
                 pulumi.error("which pulumi command? For example: preview")

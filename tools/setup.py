@@ -13,6 +13,19 @@ BIN = cache.LINKS / "bin"
 GENERATED = cache.ROOT / "crds" / "generated"
 
 
+def prepare_model() -> None:
+    """What a look at a stack file needs: Python packages, no program and no generated one."""
+    state = cache.digest(sys.version, str(cache.ROOT), *_locks())
+    stamp = cache.LINKS / "ready-model"
+    if stamp.exists() and stamp.read_text() == state and (python_env.ENVIRONMENT / "bin/python").exists():
+        return
+    with cache.locked():
+        # Without --exact the generated package stays where the whole set-up has installed it.
+        python_env.sync("--frozen", "--inexact", "--no-install-package", "cobaltcore-crds")
+    stamp.parent.mkdir(exist_ok=True)
+    stamp.write_text(state)
+
+
 def prepare(*sets: Set) -> None:
     programs = [program for program in load() if program.set in sets]
     state = pins(programs)
@@ -33,8 +46,11 @@ def prepare(*sets: Set) -> None:
 
 def pins(programs: list[Program]) -> str:
     """Everything that a finished set-up depends on; it changes when a pin, a CRD or the lock file changes."""
-    inputs = [cache.ROOT / name for name in ("pyproject.toml", "uv.lock", "tools/uv.txt")]
-    return cache.digest(sys.version, str(cache.ROOT), sdk.key(), *(program.key for program in programs), *inputs)
+    return cache.digest(sys.version, str(cache.ROOT), sdk.key(), *(program.key for program in programs), *_locks())
+
+
+def _locks() -> list[Path]:
+    return [cache.ROOT / name for name in ("pyproject.toml", "uv.lock", "tools/uv.txt")]
 
 
 def _made(programs: list[Program]) -> list[Path]:
