@@ -1,5 +1,6 @@
 """What cannot become of a region in place: changes that would lose data or that an API refuses."""
 
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -35,7 +36,7 @@ def refused(before: RegionSpec | None, after: RegionSpec) -> list[str]:
     """One sentence for each change that must be made another way."""
     if before is None:
         return []
-    return [*_clusters(before, after), *_tenants(before, after)]
+    return [f"{sentence}." for sentence in [*_clusters(before, after), *_tenants(before, after)]]
 
 
 def _tenants(before: RegionSpec, after: RegionSpec) -> Iterator[str]:
@@ -60,12 +61,12 @@ def _immutable(old: OpenStackCluster, new: OpenStackCluster) -> Iterator[str]:
     for what, before, after in (
         ("mariadb.replicas", was.mariadb.replicas, becomes.mariadb.replicas),
         ("mariadb.storageSize", was.mariadb.storage_size, becomes.mariadb.storage_size),
-        ("valkey.sentinel", was.valkey.sentinel, becomes.valkey.sentinel),
+        ("valkey.sentinel", str(was.valkey.sentinel).lower(), str(becomes.valkey.sentinel).lower()),
     ):
         if before != after:
             yield (
                 f"{why} would change {what} from {before} to {after}, which cannot be changed in place: keep it with "
-                f"sizing.{what}: {str(before).lower() if isinstance(before, bool) else before}, or make a new tenant "
+                f"sizing.{what}: {before}, or make a new tenant "
                 "of the new size and move to it"
             )
     for pool in old.storage_clusters:
@@ -91,10 +92,13 @@ def _clusters(before: RegionSpec, after: RegionSpec) -> Iterator[str]:
 
 
 def _git(root: Path, *arguments: str) -> str:
-    done = subprocess.run(["git", *arguments], cwd=root, capture_output=True, text=True, check=False)
+    program = shutil.which("git")
+    if program is None:
+        raise Problems(["git is not on PATH, and earlier states come from it: install it, or check without SINCE."])
+    done = subprocess.run([program, *arguments], cwd=root, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         said = done.stderr.strip().splitlines()
         raise Problems(
-            [f"git {arguments[0]} failed: {said[0] if said else 'without a word'}; name a revision git knows."]
+            [f"git {arguments[0]} failed: {said[0] if said else 'without a word'}; name a revision that git knows."]
         )
     return done.stdout

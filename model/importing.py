@@ -3,12 +3,12 @@
 import sys
 from collections import defaultdict
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import yaml
 
 from model.load import LISTS, claim_files, stack_file
-from model.manifests import Manifest, manifests
+from model.manifests import Manifest, dotted, manifests
 from model.places import sentence
 from model.problems import Finding, Problems
 from model.source import Document, documents, read_text
@@ -28,10 +28,10 @@ def convert(folder: Path, into: Path) -> None:
     for document in _documents(folder):
         for one in manifests(document):
             if isinstance(one, Finding):
-                left.append(_sentence(document, one, "is left out, as it"))
+                left.append(_no_claim(document, one))
                 continue
-            left += [_sentence(document, Finding(path, f"is left out: {why}")) for path, why in one.aside]
-            left += [_sentence(document, mistake) for mistake in one.mistakes]
+            aside = [Finding(path, f"is left out: {why}") for path, why in one.aside]
+            left += [_sentence(document, finding) for finding in [*aside, *one.mistakes]]
             claims[str(one.entry.get("region"))].append(one)
     if not claims:
         raise Problems([*left, f"{folder} holds no claims: export them with kubectl get … -o yaml."])
@@ -73,7 +73,7 @@ def _yaml(region: str, found: list[Manifest]) -> str:
         entries = [one.entry for one in found if one.key == key]
         if entries:
             config[f"cobaltcore:{key}"] = entries
-    return yaml.safe_dump({"config": config}, sort_keys=False, allow_unicode=True, width=120)
+    return yaml.dump({"config": config}, Dumper=_Plain, sort_keys=False, allow_unicode=True, width=120)
 
 
 def _report(targets: dict[str, Path], claims: dict[str, list[Manifest]]) -> None:
@@ -93,7 +93,24 @@ def _report(targets: dict[str, Path], claims: dict[str, list[Manifest]]) -> None
         raise Problems([*wrong, "The files are written; mend these before a preview."])
 
 
-def _sentence(document: Document, finding: Finding, before: str = "") -> str:
-    key = ".".join(str(part) for part in finding.path)
-    says = f"{before} {finding.says}" if before else finding.says
-    return sentence(document.file, document.line(finding.path), key, says)
+def _no_claim(document: Document, finding: Finding) -> str:
+    """A manifest of another kind, by its own name."""
+    value = document.value
+    for part in finding.path[:-1]:
+        value = value[part]
+    given = cast("dict[str, Any]", value) if isinstance(value, dict) else {}
+    metadata = given.get("metadata")
+    name = cast("dict[str, Any]", metadata).get("name", "") if isinstance(metadata, dict) else ""
+    what = f"{given.get('kind', 'something without a kind')} {name}".rstrip()
+    return sentence(document.file, document.line(finding.path[:-1]) or 1, what, "is left out: it is no claim")
+
+
+def _sentence(document: Document, finding: Finding) -> str:
+    return sentence(document.file, document.line(finding.path), dotted(finding.path), finding.says)
+
+
+class _Plain(yaml.SafeDumper):
+    """Writes a value again where it is used again: a stack file has no anchors."""
+
+    def ignore_aliases(self, data: object) -> bool:  # noqa: ARG002  (PyYAML's signature)
+        return True

@@ -30,6 +30,7 @@ CROSSPLANE = {
     "writeConnectionSecretToRef",
 }
 NAMES = {"name", "namespace"}
+PARTS = ("apiVersion", "kind", "metadata", "spec")
 
 
 @dataclass(frozen=True)
@@ -97,38 +98,49 @@ def _read(document: Document, path: Path, value: object) -> Iterator[Manifest | 
 
 def _claim(document: Document, path: Path, kind: str, given: dict[str, Any]) -> Manifest:
     metadata, spec = _mapping(given.get("metadata")), _mapping(given.get("spec"))
-    mistakes: list[Finding] = []
-    aside: list[tuple[Path, str]] = []
     name = metadata.get("name")
-    entry = {key: value for key, value in spec.items() if key not in CROSSPLANE}
+    entry = {"name": name, **{key: value for key, value in spec.items() if key not in CROSSPLANE}}
+    if kind == "OpenStackCluster":
+        if "namespace" in metadata:
+            entry["namespace"] = metadata["namespace"]
+        if environment := _environment(spec):
+            entry.setdefault("environment", environment)
+    mistakes = tuple(_mistakes(path, given, name, entry["name"]))
+    return Manifest(document, path, kind, str(name), entry, mistakes, tuple(_aside(path, kind, given)))
+
+
+def _mistakes(path: Path, given: dict[str, Any], name: object, own: object) -> Iterator[Finding]:
     if not isinstance(name, str):
-        mistakes.append(Finding((*path, "metadata", "name"), "is missing: name the claim"))
-    elif entry.setdefault("name", name) != name:
-        mistakes.append(
-            Finding((*path, "spec", "name"), f"is {entry['name']!r}, and metadata.name is {name!r}: use one name")
-        )
+        yield Finding((*path, "metadata", "name"), "is missing: name the claim")
+    elif own != name:
+        yield Finding((*path, "spec", "name"), f"is {own!r}, and metadata.name is {name!r}: use one name")
     if not isinstance(given.get("spec"), dict):
-        mistakes.append(Finding((*path, "spec"), "is missing: a claim's wishes stand below it"))
-    if kind == "OpenStackCluster" and "namespace" in metadata:
-        entry["namespace"] = metadata["namespace"]
-    if kind == "OpenStackCluster" and (environment := _environment(spec)):
-        entry.setdefault("environment", environment)
+        yield Finding((*path, "spec"), "is missing: a claim's wishes stand below it")
     for key in given:
-        if key == "status":
-            aside.append(((*path, key), "it says how the claim was, not what it asks for"))
-        elif key not in ("apiVersion", "kind", "metadata", "spec"):
-            known = ("apiVersion", "kind", "metadata", "spec")
-            mistakes.append(Finding((*path, key), f"is not a known key: {nearest(key, known)}"))
-    aside += _aside(path, kind, metadata, spec)
-    return Manifest(document, path, kind, str(name), entry, tuple(mistakes), tuple(aside))
+        if key not in (*PARTS, "status"):
+            yield Finding((*path, key), f"is not a known key: {nearest(key, PARTS)}")
 
 
-def _aside(path: Path, kind: str, metadata: dict[str, Any], spec: dict[str, Any]) -> Iterator[tuple[Path, str]]:
+def _aside(path: Path, kind: str, given: dict[str, Any]) -> Iterator[tuple[Path, str]]:
+    """In the order of the document."""
+    for key, value in given.items():
+        if key == "metadata":
+            yield from _aside_of_metadata(path, kind, _mapping(value))
+        elif key == "spec":
+            yield from _aside_of_spec(path, _mapping(value))
+        elif key == "status":
+            yield (*path, key), "it says how the claim was, not what it asks for"
+
+
+def _aside_of_metadata(path: Path, kind: str, metadata: dict[str, Any]) -> Iterator[tuple[Path, str]]:
     for key in metadata:
         if key == "namespace" and kind != "OpenStackCluster":
             yield (*path, "metadata", key), "clusters are made in the garden's namespace"
         elif key not in NAMES:
             yield (*path, "metadata", key), "it belongs to the claim's object, not to the region"
+
+
+def _aside_of_spec(path: Path, spec: dict[str, Any]) -> Iterator[tuple[Path, str]]:
     for key in spec:
         if key in CROSSPLANE:
             kept = " (its environment is kept)" if key.startswith("composition") and _environment(spec) else ""
