@@ -71,6 +71,11 @@ class Release(Data):
             return source.model_copy(update={"commit": self.override.commit})
         return source
 
+    def runs_on(self, kubernetes: str) -> bool:
+        """Whether a cluster of this version, such as 1.35.4, is new enough."""
+        oldest = self.entry.kubernetes
+        return oldest is None or _minor(kubernetes) >= _minor(oldest)
+
     @property
     def values(self) -> Values:
         return self.values_for(self.environment)
@@ -179,6 +184,11 @@ def _unfitting(entry: Entry, override: ReleaseOverride) -> list[str]:
     if pinned and override.version and not VersionRange.parse(override.version).exact:
         found.append(f"version is {override.version!r}, and a digest or commit is one version: write that.")
     return found
+
+
+def _minor(version: str) -> tuple[int, int]:
+    major, minor = version.split(".")[:2]
+    return int(major), int(minor)
 
 
 def load_catalog(folder: Path = FOLDER) -> Catalog:

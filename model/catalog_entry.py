@@ -2,6 +2,7 @@
 
 import copy
 import re
+from collections.abc import Iterator
 from typing import Annotated, Literal, Self
 
 from pydantic import (
@@ -35,20 +36,25 @@ def _bounded(value: str) -> str:
     return value
 
 
-def _no_latest(values: Values) -> Values:
-    for path, found in _images(values, ""):
-        raise ValueError(f"{path} asks for {found!r}, which is another image every day: name a version or a digest")
+def _named_images(values: Values) -> Values:
+    for path, found in _leaves(values, ""):
+        tag = path.lower().endswith("tag")
+        if tag and not isinstance(found, str):
+            raise ValueError(f"{path} is the number {found} to YAML, which drops its zeros: put it in quotation marks")
+        if isinstance(found, str) and (found.endswith(":latest") or (tag and found == "latest")):
+            raise ValueError(f"{path} asks for {found!r}, which is another image every day: name a version or a digest")
     return values
 
 
-def _images(value: JsonValue, path: str) -> list[tuple[str, str]]:
+def _leaves(value: JsonValue, path: str) -> Iterator[tuple[str, str | float | None]]:
     if isinstance(value, dict):
-        return [hit for key, inner in value.items() for hit in _images(inner, f"{path}.{key}".lstrip("."))]
-    if isinstance(value, list):
-        return [hit for at, inner in enumerate(value) for hit in _images(inner, f"{path}[{at}]")]
-    if isinstance(value, str) and (value.endswith(":latest") or (value == "latest" and path.endswith("ag"))):
-        return [(path, value)]
-    return []
+        for key, inner in value.items():
+            yield from _leaves(inner, f"{path}.{key}".lstrip("."))
+    elif isinstance(value, list):
+        for at, inner in enumerate(value):
+            yield from _leaves(inner, f"{path}[{at}]")
+    else:
+        yield path, value
 
 
 def _some(names: tuple[str, ...]) -> tuple[str, ...]:
@@ -82,7 +88,7 @@ Digest = Annotated[str, _pattern(r"sha256:[0-9a-f]{64}", "write sha256: and 64 h
 Commit = Annotated[str, _pattern(r"[0-9a-f]{40}", "write the whole commit, 40 hexadecimal digits")]
 Https = Annotated[str, _pattern(r"https://[^\s/]+(/\S*)?", "begin with https://")]
 Oci = Annotated[str, _pattern(r"oci://[^\s/]+(/[^\s/]+)*", "begin with oci:// and leave out the slash at the end")]
-Checked = Annotated[Values, AfterValidator(_no_latest)]
+Checked = Annotated[Values, AfterValidator(_named_images)]
 
 
 class Data(BaseModel):

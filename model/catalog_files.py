@@ -30,7 +30,11 @@ def read(folder: Path) -> tuple[list[Entry], list[str]]:
     if not files:
         return [], [f"{folder.name}: there is no file in it that ends in .yaml: this is not the catalogue's folder."]
     entries: list[Entry] = []
-    problems: list[str] = []
+    problems = [
+        f"{folder.name}/{file.name}: only files that end in .yaml are read: rename it to {file.stem}.yaml, or move it."
+        for file in sorted(folder.iterdir())
+        if file not in files
+    ]
     for file in files:
         where = f"{folder.name}/{file.name}"
         try:
@@ -39,6 +43,8 @@ def read(folder: Path) -> tuple[list[Entry], list[str]]:
             problems.append(f"{where}: this is no YAML: {_one_line(error)}.")
         except ValidationError as error:
             problems += [f"{where}: {_sentence(detail)}" for detail in error.errors()]
+        except RecursionError:
+            problems.append(f"{where}: something in it contains itself by an anchor: write it out.")
         except ValueError as error:
             problems.append(f"{where}: {error}")
     return entries, problems
@@ -61,9 +67,10 @@ def _refuse_twice(node: yaml.Node) -> None:
     seen: set[str] = set()
     pairs: list[tuple[Any, Any]] = node.value if isinstance(node, yaml.MappingNode) else []
     for key, _ in pairs:
-        if key.value in seen:
-            raise ValueError(f"{key.value} is there twice, again in line {key.start_mark.line + 1}: remove one.")
-        seen.add(key.value)
+        name = str(key.value)
+        if name in seen:
+            raise ValueError(f"{name} is there twice, again in line {key.start_mark.line + 1}: remove one.")
+        seen.add(name)
     inner = node.value if isinstance(node, yaml.SequenceNode) else [value for _, value in pairs]
     for value in inner:
         _refuse_twice(value)

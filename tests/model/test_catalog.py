@@ -1,5 +1,6 @@
 """The catalogue's loader: what it refuses and how it says so."""
 
+import random
 import time
 from pathlib import Path
 from typing import Any
@@ -8,7 +9,8 @@ import pytest
 import yaml
 from pydantic import ValidationError
 
-from model.catalog import Catalog, load_catalog
+from model.catalog import FOLDER, Catalog, load_catalog
+from model.catalog_files import read
 from model.problems import Problems
 
 CATALOG = load_catalog()
@@ -31,7 +33,7 @@ def entry(change: dict[str, Any] | None = None) -> dict[str, Any]:
 def loaded(folder: Path, **files: dict[str, Any] | str) -> Catalog:
     """The catalogue of these files, one an entry."""
     folder = folder / "catalog"
-    folder.mkdir()
+    folder.mkdir(exist_ok=True)
     for name, content in files.items():
         text = content if isinstance(content, str) else yaml.safe_dump(content, sort_keys=False)
         (folder / f"{name}.yaml").write_text(text)
@@ -63,6 +65,7 @@ def test_a_mistake_between_files_is_one_sentence_with_the_remedy(tmp_path: Path,
         ("values:\n  a: 1\n  a: 2\n", "a is there twice, again in line 3: remove one."),
         ("values: {b: [{a: 1, a: 2}]}\n", "a is there twice, again in line 1: remove one."),
         ("a: *b\n", "this is no YAML: found undefined alias"),
+        ("values: &v {a: *v}\n", "something in it contains itself by an anchor: write it out."),
     ],
 )
 def test_a_file_that_is_no_entry_is_said_to_be_none(tmp_path: Path, text: str, sentence: str) -> None:
@@ -75,6 +78,33 @@ def test_a_file_that_is_no_entry_is_said_to_be_none(tmp_path: Path, text: str, s
 def test_a_folder_without_entries_is_no_catalogue(tmp_path: Path) -> None:
     with pytest.raises(Problems, match="there is no file in it that ends in"):
         loaded(tmp_path)
+
+
+def test_a_file_that_would_not_be_read_is_a_mistake(tmp_path: Path) -> None:
+    (tmp_path / "catalog").mkdir()
+    (tmp_path / "catalog" / "rook.yml").write_text("")
+    with pytest.raises(Problems) as caught:
+        loaded(tmp_path, one=entry())
+    assert caught.value.sentences == (
+        "catalog/rook.yml: only files that end in .yaml are read: rename it to rook.yaml, or move it.",
+    )
+
+
+def test_a_damaged_file_gives_sentences_or_a_catalogue_and_nothing_else(tmp_path: Path) -> None:
+    chance = random.Random(4)
+    texts = [file.read_text() for file in sorted(FOLDER.glob("*.yaml"))]
+    for at in range(400):
+        lines = chance.choice(texts).splitlines()
+        for _ in range(chance.randrange(1, 4)):
+            line = chance.randrange(len(lines))
+            cut = chance.randrange(len(lines[line]) + 1)
+            lines[line] = lines[line][:cut] + chance.choice(
+                [":", "[", "&a", "*a", "? ", "- ", "'", "", "1", "{}", "\t"]
+            )
+        (tmp_path / f"{at}.yaml").write_text("\n".join(lines))
+    _, problems = read(tmp_path)
+    assert len(problems) > 200, "most of them are broken"
+    assert all(problem.endswith((".", "?")) and "\n" not in problem for problem in problems)
 
 
 def test_a_file_s_name_must_be_a_name(tmp_path: Path) -> None:

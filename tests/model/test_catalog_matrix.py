@@ -130,6 +130,33 @@ def test_nothing_is_in_the_catalogue_that_the_matrix_does_not_have() -> None:
     assert sorted(CATALOG.by_name) == sorted(row.name for row in MATRIX)
 
 
+# The kinds that a ControlPlane becomes.
+MADE = [
+    *("mariadbs.k8s.mariadb.com", "rabbitmqclusters.rabbitmq.com", "memcacheds.memcached.c5c3.io"),
+    *("valkeys.cache.cs.sap.com", "ovnclusters.ovn.c5c3.io", "services.openstack.k-orc.cloud"),
+    *("keystones.keystone.openstack.c5c3.io", "glances.glance.openstack.c5c3.io"),
+    *("placements.placement.openstack.c5c3.io", "novas.nova.openstack.c5c3.io", "neutrons.neutron.openstack.c5c3.io"),
+    *("cinders.cinder.openstack.c5c3.io", "cortexes.cortex.c5c3.io", "tempests.tempest.openstack.c5c3.io"),
+]
+
+
+def test_the_c5c3_operator_waits_for_all_that_it_makes_objects_of() -> None:
+    reached: set[str] = set()
+    waiting = ["c5c3-operator"]
+    while waiting:
+        name = waiting.pop()
+        reached.add(name)
+        waiting += set(CATALOG.by_name[name].waits_for) - reached
+    brought = {crd for name in reached for crd in CATALOG.by_name[name].crds}
+    assert [crd for crd in MADE if crd not in brought] == []
+
+
+def test_the_page_explains_every_key() -> None:
+    page = (lock.CRDS.parent / "docs" / "catalog.md").read_text()
+    keys = {field.alias or name for name, field in Entry.model_fields.items()} - {"name"}
+    assert sorted(key for key in keys if key not in page) == []
+
+
 def typed() -> Iterator[tuple[str, str]]:
     """The CRDs that this project has types of, and the module that each is taken from."""
     for source in lock.load():

@@ -92,6 +92,15 @@ def test_what_only_goes_first_is_waited_for_where_it_is() -> None:
     assert not waits({"valkey-operator": ReleaseOverride(enabled=False)})
 
 
+def test_a_release_says_which_kubernetes_it_needs() -> None:
+    releases = {one.name: one for one in CATALOG.releases("control-plane", "production", wanted=["openbao-operator"])}
+    operator = releases["openbao-operator"]
+    assert not operator.runs_on("1.32.9")
+    assert operator.runs_on("1.33")
+    assert operator.runs_on("1.35.4")
+    assert releases["cert-manager"].runs_on("1.29")
+
+
 def replicas(values: JsonValue) -> Iterator[int]:
     if isinstance(values, dict):
         for key, value in values.items():
