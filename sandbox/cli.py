@@ -1,0 +1,194 @@
+"""`python -m sandbox`: up, down, status, kubeconfig CLUSTER; the Makefile is its usual caller."""
+
+import argparse
+import os
+import signal
+import subprocess
+import sys
+import time
+
+from sandbox import state
+from sandbox.state import Folder, Phase, Status, folder, tail
+from tools import cache
+from tools.problem import Problem
+from tools.progress import Step, clock
+
+LOOK_SECONDS = 0.1
+DOWN_SECONDS = 30.0
+DEFAULT = os.environ.get("STACK", "eu-de-1")
+
+
+def main(arguments: list[str]) -> int:
+    try:
+        return _run(arguments)
+    except Problem as problem:
+        print(f"\n{problem}", file=sys.stderr)
+    except KeyboardInterrupt:
+        print("\nStopped.", file=sys.stderr)
+        return 130
+    return 1
+
+
+def _run(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="python -m sandbox", description=__doc__)
+    commands = parser.add_subparsers(dest="command", required=True)
+    for name, text in (
+        ("up", "start a sandbox, or find the one that runs"),
+        ("down", "stop it and remove everything of it"),
+        ("status", "what runs, and what it uses"),
+        ("kubeconfig", "print a kubeconfig with all rights on one cluster"),
+    ):
+        command = commands.add_parser(name, help=text)
+        command.add_argument("--name", default=DEFAULT, help="one sandbox a stack is usual (default: %(default)s)")
+        if name == "kubeconfig":
+            command.add_argument("cluster", help="garden, management, or the name of a cluster or its Shoot")
+    chosen = parser.parse_args(arguments)
+    home = folder(chosen.name)
+    match chosen.command:
+        case "up":
+            up(home)
+        case "down":
+            down(home)
+        case "status":
+            status(home)
+        case _:
+            print(kubeconfig(home, chosen.cluster), end="")
+    return 0
+
+
+def up(home: Folder) -> None:
+    """Ready afterwards. An interrupt ends the sandbox that this command began, not one it found."""
+    found = home.running()
+    if not found:
+        _begin(home)
+    try:
+        _follow(home, found=found)
+    except KeyboardInterrupt:
+        if not found:
+            down(home)
+        raise
+
+
+def down(home: Folder) -> None:
+    status = home.status()
+    if not home.running() and status is None and not home.path.exists():
+        print(f"There is no sandbox {home.name}.", file=sys.stderr)
+        return
+    with Step(f"Removing the sandbox {home.name}"):
+        end = time.monotonic() + DOWN_SECONDS
+        if status and home.running():
+            _signal(status.pid, signal.SIGTERM)
+        while home.running() and time.monotonic() < end:
+            time.sleep(LOOK_SECONDS)
+        if status:
+            _end_group(status)
+        while home.running() and time.monotonic() < end + DOWN_SECONDS:
+            time.sleep(LOOK_SECONDS)
+        home.clear()
+
+
+def status(home: Folder) -> None:
+    said = home.status()
+    if said is None or not home.running():
+        others = ", ".join(one.name for one in state.all_folders() if one.running())
+        raise Problem(f"The sandbox {home.name} does not run." + (f" There run: {others}." if others else ""))
+    used = {name: _memory(pid) for name, pid in said.processes.items()}
+    print(
+        f"The sandbox {said.name} is {said.state} since {said.began}; {sum(used.values())} MB in {len(used)} programs."
+    )
+    for name, cluster in sorted(said.clusters.items()):
+        print(f"  {name:24} {cluster.url}  {' '.join(cluster.aliases)}")
+    for name, why in said.ended.items():
+        print(f"  {name} {why}")
+
+
+def kubeconfig(home: Folder, cluster: str) -> str:
+    said = home.status()
+    if said is None or not home.running():
+        raise Problem(f"The sandbox {home.name} does not run: `make up STACK={home.name}` starts it.")
+    names = [name for name, one in said.clusters.items() if cluster in (name, *one.aliases)]
+    if not names:
+        raise Problem(
+            f"The sandbox {home.name} has no cluster {cluster}. There are: {', '.join(sorted(said.clusters))}."
+        )
+    return (home.kubeconfigs / f"{names[0]}.yaml").read_text()
+
+
+def _begin(home: Folder) -> None:
+    """Start the supervisor in a session of its own: it stays when this command ends."""
+    stale = home.status()
+    if stale:
+        _end_group(stale)
+    home.clear()
+    home.path.mkdir(parents=True)
+    with home.log.open("wb") as output:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "sandbox.supervisor", home.name],
+            cwd=cache.ROOT,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=output,
+            start_new_session=True,
+        )
+    while home.status() is None or not home.running():
+        if process.poll() is not None and not home.running():
+            raise Problem(f"The sandbox's supervisor did not start. {tail(home.log)}")
+        time.sleep(LOOK_SECONDS)
+
+
+def _follow(home: Folder, *, found: bool) -> None:
+    """Show the phases until the sandbox is ready."""
+    if found and _look(home).state == "ready":
+        print(f"The sandbox {home.name} runs already.", file=sys.stderr)
+        return
+    began = time.monotonic()
+    for at, phase in enumerate(_look(home).phases):
+        with Step(phase.title) as step:
+            while (now := _look(home).phases[at]).state in ("waiting", "running"):
+                step.detail = now.detail
+                time.sleep(LOOK_SECONDS)
+    while _look(home).state == "starting":
+        time.sleep(LOOK_SECONDS)
+    print(f"The sandbox {home.name} is ready after {clock(time.monotonic() - began)}.", file=sys.stderr)
+
+
+def _look(home: Folder) -> Status:
+    said = home.status()
+    if said is None:
+        raise Problem(f"The sandbox {home.name} was stopped.")
+    if said.state == "failed":
+        raise Problem(f"The sandbox {home.name} could not start: {said.problem}\nAll its logs are in {home.path}.")
+    if said.state == "stopping" or not home.running():
+        raise Problem(f"The sandbox {home.name} ended while it started. {tail(home.log)}")
+    return said
+
+
+def _end_group(status: Status) -> None:
+    """End what may be left of a supervisor that was killed where the kernel does not do it.
+
+    Its group has its process number; a number that the system gave to a later process leads no group of ours, so the
+    programs' own numbers are held against the group first.
+    """
+    for pid in status.processes.values():
+        try:
+            if os.getpgid(pid) == status.pid:
+                os.killpg(status.pid, signal.SIGKILL)
+                return
+        except OSError:
+            continue
+
+
+def _signal(pid: int, number: signal.Signals) -> None:
+    try:
+        os.kill(pid, number)
+    except ProcessLookupError:
+        return
+
+
+def _memory(pid: int) -> int:
+    """In MB; nothing where the system does not tell."""
+    done = subprocess.run(["ps", "-o", "rss=", "-p", str(pid)], capture_output=True, text=True, check=False)  # noqa: S607
+    return int(done.stdout.strip() or 0) // 1024
+
+
+__all__ = ["Phase", "main"]

@@ -1,0 +1,14 @@
+"""The start of a sandbox, step by step; each step finds what the earlier ones made in the Sandbox."""
+
+from collections.abc import Callable
+
+from sandbox import garden, management, shoots
+from sandbox.sandbox import Sandbox
+
+PHASES: list[tuple[str, Callable[[Sandbox], None]]] = [
+    ("Garden: API server", garden.start_server),
+    ("Garden: Gardener", garden.start_gardener),
+    ("Garden: landscape", garden.make_landscape),
+    ("Management: API server", management.start),
+    ("Stand-in for Gardener's controllers", shoots.start),
+]

@@ -1,0 +1,80 @@
+"""What the parts of a sandbox share: its folder, its processes, its clusters."""
+
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from sandbox.api_server import ApiServer
+from sandbox.processes import Port, Process, Processes, Ready, flags, program as path_of
+from sandbox.state import Cluster, Status
+from sandbox.store import Store
+
+OnCluster = Callable[[ApiServer], None]
+
+
+@dataclass(kw_only=True)
+class Sandbox:
+    """Handed to every phase of the start (sandbox/phases.py)."""
+
+    name: str
+    folder: Path  # also the working directory of the supervisor and of all programs
+    processes: Processes
+    store: Store
+    garden: ApiServer
+    management: ApiServer
+    status: Status
+    _clusters: dict[str, ApiServer] = field(default_factory=dict[str, ApiServer])
+    _on_cluster: list[OnCluster] = field(default_factory=list[OnCluster])
+    _lock: threading.RLock = field(default_factory=threading.RLock)
+
+    def start(
+        self,
+        name: str,
+        program: str,
+        arguments: Mapping[str, str],
+        *,
+        env: Mapping[str, str] | None = None,
+        ready: Ready | None = None,
+    ) -> Process:
+        """Start a program of tools/programs.toml with --NAME=VALUE arguments; it ends with the sandbox."""
+        return self.processes.start(name, [path_of(program), *flags(arguments)], env=env, ready=ready)
+
+    def port(self) -> Port:
+        """A free port; release() it just before a program that cannot share ports listens on it."""
+        return Port.reserve()
+
+    def clusters(self) -> dict[str, ApiServer]:
+        """The clusters of the Shoots whose server is ready, by the Shoot's name."""
+        with self._lock:
+            return dict(self._clusters)
+
+    def on_cluster(self, call: OnCluster) -> None:
+        """Have every Shoot's cluster prepared by `call`: those there are, and later ones once their server is ready.
+
+        The Shoot is not Succeeded before the call returns. `cluster.client.closed` is set when the cluster goes.
+        """
+        with self._lock:
+            self._on_cluster.append(call)
+            there = list(self._clusters.values())
+        for cluster in there:
+            call(cluster)
+
+    def add_cluster(self, cluster: ApiServer, aliases: list[str]) -> None:
+        with self._lock:
+            self._clusters[cluster.name] = cluster
+            self.status.clusters[cluster.name] = Cluster(url=cluster.url, aliases=aliases)
+            calls = list(self._on_cluster)
+        for call in calls:
+            call(cluster)
+
+    def drop_cluster(self, name: str) -> None:
+        with self._lock:
+            self._clusters.pop(name, None)
+            self.status.clusters.pop(name, None)
+
+    def detail(self, text: str) -> None:
+        """What the running phase shows beside its time."""
+        for phase in self.status.phases:
+            if phase.state == "running":
+                phase.detail = text

@@ -1,0 +1,4 @@
+from sandbox.sandbox import Sandbox
+
+
+def start(sandbox: Sandbox) -> None: ...

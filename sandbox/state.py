@@ -1,0 +1,156 @@
+"""What a sandbox keeps on disk: one folder, gone when the sandbox is down."""
+
+import contextlib
+import fcntl
+import json
+import os
+import re
+import shutil
+from collections.abc import Generator
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, TextIO
+
+from tools import cache
+from tools.problem import Problem
+
+ROOT = cache.ROOT / ".sandbox"
+
+
+@dataclass(kw_only=True)
+class Phase:
+    """One step of the start, as the terminal shows it."""
+
+    title: str
+    state: str = "waiting"  # waiting, running, done, failed
+    seconds: float = 0.0
+    detail: str = ""
+
+
+@dataclass(kw_only=True)
+class Cluster:
+    url: str
+    aliases: list[str] = field(default_factory=list[str])
+
+
+@dataclass(kw_only=True)
+class Status:
+    """What the supervisor tells those who look, in status.json."""
+
+    name: str
+    pid: int
+    began: str
+    state: str = "starting"  # starting, ready, failed, stopping
+    problem: str = ""
+    phases: list[Phase] = field(default_factory=list[Phase])
+    clusters: dict[str, Cluster] = field(default_factory=dict[str, Cluster])
+    processes: dict[str, int] = field(default_factory=dict[str, int])
+    ended: dict[str, str] = field(default_factory=dict[str, str])  # that ended although nobody asked them to
+
+
+@dataclass(frozen=True, kw_only=True)
+class Folder:
+    """The paths of one sandbox."""
+
+    name: str
+
+    @property
+    def path(self) -> Path:
+        return ROOT / self.name
+
+    @property
+    def status_file(self) -> Path:
+        return self.path / "status.json"
+
+    @property
+    def log(self) -> Path:
+        return self.path / "supervisor.log"
+
+    @property
+    def kubeconfigs(self) -> Path:
+        return self.path / "kubeconfigs"
+
+    def write(self, status: Status) -> None:
+        scratch = self.status_file.with_suffix(".new")
+        scratch.write_text(json.dumps(asdict(status), indent=1))
+        scratch.replace(self.status_file)
+
+    def status(self) -> Status | None:
+        with contextlib.suppress(OSError, json.JSONDecodeError):
+            return _status(json.loads(self.status_file.read_text()))
+        return None
+
+    def running(self) -> bool:
+        """Whether a supervisor holds the lock; the kernel takes it from one that ended, however it ended."""
+        with contextlib.suppress(OSError), (self.path / "lock").open("r+") as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                return True
+        return False
+
+    @contextlib.contextmanager
+    def held(self) -> Generator[None]:
+        """The lock and a fresh folder, for the supervisor's life; the folder goes with it."""
+        file = self._lock()
+        try:
+            self.clear(keep=("lock", self.log.name))
+            self.kubeconfigs.mkdir()
+            yield
+        finally:
+            file.close()
+
+    def clear(self, keep: tuple[str, ...] = ()) -> None:
+        """Remove what an earlier run left, or everything."""
+        with contextlib.suppress(FileNotFoundError):
+            for entry in self.path.iterdir():
+                if entry.name not in keep:
+                    shutil.rmtree(entry) if entry.is_dir() else entry.unlink(missing_ok=True)
+        if not keep:
+            for empty in (self.path, ROOT):
+                with contextlib.suppress(OSError):  # other sandboxes live beside it
+                    empty.rmdir()
+
+    def _lock(self) -> TextIO:
+        while True:
+            self.path.mkdir(parents=True, exist_ok=True)
+            file = (self.path / "lock").open("w")
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise Problem(f"The sandbox {self.name} is running already.") from None
+            with contextlib.suppress(FileNotFoundError):
+                if os.fstat(file.fileno()).st_ino == (self.path / "lock").stat().st_ino:
+                    return file
+            file.close()  # a `down` removed it between the two calls
+
+
+def folder(name: str) -> Folder:
+    if not re.fullmatch(r"[a-z0-9]([-a-z0-9]{0,38}[a-z0-9])?", name):
+        raise Problem(f"A sandbox cannot be called {name!r}: use up to 40 lower-case letters, digits and hyphens.")
+    return Folder(name=name)
+
+
+def all_folders() -> list[Folder]:
+    with contextlib.suppress(FileNotFoundError):
+        return [Folder(name=path.name) for path in sorted(ROOT.iterdir()) if path.is_dir()]
+    return []
+
+
+def tail(log: Path, lines: int = 15) -> str:
+    """The end of a log, for an error message."""
+    with contextlib.suppress(OSError):
+        last = log.read_text(errors="replace").splitlines()[-lines:]
+        if last:
+            return f"The log {_relative(log)} ends with\n  " + "\n  ".join(line[:300] for line in last)
+    return f"The log {_relative(log)} is empty."
+
+
+def _relative(path: Path) -> Path:
+    return path.relative_to(cache.ROOT) if path.is_relative_to(cache.ROOT) else path
+
+
+def _status(raw: dict[str, Any]) -> Status:
+    phases = [Phase(**phase) for phase in raw.pop("phases")]
+    clusters = {name: Cluster(**cluster) for name, cluster in raw.pop("clusters").items()}
+    return Status(**raw, phases=phases, clusters=clusters)
