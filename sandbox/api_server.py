@@ -179,7 +179,8 @@ class ApiServer:
             "service-account-key-file": f"{folder}/service-accounts.key",
             "service-account-signing-key-file": f"{folder}/service-accounts.key",
             "service-cluster-ip-range": "10.96.0.0/16",
-            "disable-admission-plugins": "ServiceAccount",  # nothing runs in the pods
+            # Nothing runs in pods, and nodes are ready from the start.
+            "disable-admission-plugins": "ServiceAccount,TaintNodesByCondition",
             "endpoint-reconciler-type": "none",
             "etcd-servers": URL,
             "etcd-prefix": self.prefix.rstrip("/"),

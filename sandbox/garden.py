@@ -1,11 +1,119 @@
+"""The garden: a kube-apiserver, and the real gardener-apiserver behind it with its own admission."""
+
+import base64
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import yaml
+
+from sandbox import ironcore, pki
+from sandbox.client import Manifest, Refused
+from sandbox.processes import LOOPBACK, flags, program
 from sandbox.sandbox import Sandbox
+from sandbox.store import URL
+from tools.problem import Problem
+
+LANDSCAPE = Path(__file__).parent / "landscape"
+SERVICE, NAMESPACE = "gardener-apiserver", "kube-system"
+VERSIONS = (
+    ("core.gardener.cloud", "v1beta1"),
+    ("core.gardener.cloud", "v1"),
+    ("security.gardener.cloud", "v1alpha1"),
+    ("seedmanagement.gardener.cloud", "v1alpha1"),
+    ("operations.gardener.cloud", "v1alpha1"),
+)
+WAIT_SECONDS = 60.0
 
 
 def start_server(sandbox: Sandbox) -> None:
     sandbox.garden.start()
 
 
-def start_gardener(sandbox: Sandbox) -> None: ...
+def start_gardener(sandbox: Sandbox) -> None:
+    """Every API of Gardener is served by the garden afterwards."""
+    garden, port = sandbox.garden, sandbox.port()
+    folder = garden.folder
+    authority = pki.Authority.new("gardener-apiserver-ca")
+    host = f"{SERVICE}.{NAMESPACE}.svc"  # the name by which the kube-apiserver checks it
+    server = authority.server(SERVICE, [host, "localhost", LOOPBACK]).write(folder, SERVICE)
+    pki.write_secret(folder / "workload-identity.key", pki.signing_key())
+    arguments = {
+        "secure-port": str(port.number),
+        "permit-port-sharing": "true",
+        "bind-address": LOOPBACK,
+        "tls-cert-file": str(server.certificate),
+        "tls-private-key-file": str(server.key),
+        **{f"{use}kubeconfig": str(garden.kubeconfig) for use in ("", "authentication-", "authorization-")},
+        "etcd-servers": URL,
+        "etcd-prefix": f"{garden.prefix}gardener",
+        "cluster-identity": f"sandbox-{sandbox.name}",
+        "workload-identity-token-issuer": f"{garden.url}/workload-identity",
+        "workload-identity-signing-key-file": str(folder / "workload-identity.key"),
+        "enable-priority-and-fairness": "false",
+        "etcd-count-metric-poll-period": "0",
+        "etcd-db-metric-poll-interval": "0",
+        "profiling": "false",
+        "log-format": "text",
+    }
+    sandbox.processes.start(SERVICE, [program(SERVICE), *flags(arguments)], env={"GOGC": "40"})
+    service = {"type": "ExternalName", "externalName": "localhost", "ports": [{"port": port.number}]}
+    garden.client.apply(_manifest("v1", "Service", SERVICE, {"spec": service}, namespace=NAMESPACE))
+    for group, version in VERSIONS:
+        garden.client.apply(_api_service(group, version, port.number, authority.pair.certificate))
+    for group, version in VERSIONS:
+        name = f"{version}.{group}"
+        until(lambda name=name: _available(sandbox, name), f"the garden's API {name} is not available")
 
 
-def make_landscape(sandbox: Sandbox) -> None: ...
+def make_landscape(sandbox: Sandbox) -> None:
+    """What an operator of Gardener and IronCore provides before the first Shoot."""
+    client = sandbox.garden.client
+    for file in ("extensions", "cloud-profiles", "project"):
+        for manifest in yaml.safe_load_all((LANDSCAPE / f"{file}.yaml").read_text()):
+            until(lambda manifest=manifest: _applied(sandbox, manifest), f"{manifest['kind']} was refused")
+    project = {"apiVersion": "core.gardener.cloud/v1beta1", "kind": "Project", "metadata": {"name": "c5c3"}}
+    client.patch_status(project, {"phase": "Ready", "observedGeneration": 1})
+    sandbox.detail("IronCore")
+    ironcore.install(sandbox)
+
+
+def until(done: Callable[[], bool], what: str, seconds: float = WAIT_SECONDS) -> None:
+    end = time.monotonic() + seconds
+    while not done():
+        if time.monotonic() > end:
+            raise Problem(f"After {seconds:.0f} s {what}.")
+        time.sleep(0.1)
+
+
+def _available(sandbox: Sandbox, name: str) -> bool:
+    found = sandbox.garden.client.get("apiregistration.k8s.io/v1", "APIService", name)
+    conditions = (found or {}).get("status", {}).get("conditions", [])
+    return any(one["type"] == "Available" and one["status"] == "True" for one in conditions)
+
+
+def _applied(sandbox: Sandbox, manifest: Manifest) -> bool:
+    """Gardener's admission looks things up in caches: what was made a moment ago may be unknown to it still."""
+    try:
+        sandbox.garden.client.apply(manifest)
+    except Refused as refused:
+        print(f"{manifest['kind']} {manifest['metadata']['name']}: {refused}", flush=True)
+        return False
+    return True
+
+
+def _api_service(group: str, version: str, port: int, authority: bytes) -> Manifest:
+    spec = {
+        "group": group,
+        "version": version,
+        "groupPriorityMinimum": 9000,
+        "versionPriority": 15 if version == "v1beta1" else 10,
+        "caBundle": base64.b64encode(authority).decode(),
+        "service": {"name": SERVICE, "namespace": NAMESPACE, "port": port},
+    }
+    return _manifest("apiregistration.k8s.io/v1", "APIService", f"{version}.{group}", {"spec": spec})
+
+
+def _manifest(api_version: str, kind: str, name: str, content: Manifest, namespace: str | None = None) -> Manifest:
+    place = {"namespace": namespace} if namespace else {}
+    return {"apiVersion": api_version, "kind": kind, "metadata": {"name": name, **place}, **content}

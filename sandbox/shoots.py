@@ -1,4 +1,171 @@
+"""The stand-in for Gardener's controllers: every Shoot gets its cluster, its nodes and its status."""
+
+import threading
+import traceback
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+
+from sandbox import nodes, shoot_cluster, shoot_status
+from sandbox.api_server import ApiServer
+from sandbox.client import BROKEN, Manifest, Refused
 from sandbox.sandbox import Sandbox
+from sandbox.workqueue import WorkQueue
+from tools.problem import Problem
+
+CORE = shoot_cluster.CORE
+AT_ONCE = 3  # a starting server keeps a core busy for some seconds
+AGAIN_SECONDS = 5.0
+FINALIZER = "gardener"
+GARDENER = {"id": "sandbox", "name": "sandbox", "version": "v1.150.0"}
+OPERATION = "gardener.cloud/operation"
 
 
-def start(sandbox: Sandbox) -> None: ...
+def start(sandbox: Sandbox) -> None:
+    Controller(sandbox=sandbox).run()
+
+
+@dataclass(kw_only=True)
+class Controller:
+    sandbox: Sandbox
+    shoots: dict[str, Manifest] = field(default_factory=dict[str, Manifest])
+    clusters: dict[str, ApiServer] = field(default_factory=dict[str, ApiServer])
+    queue: WorkQueue = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.queue = WorkQueue(work=self._work, pool=ThreadPoolExecutor(AT_ONCE, thread_name_prefix="shoot"))
+
+    def run(self) -> None:
+        for watch in (self._watch_shoots, self._watch_authentication):
+            threading.Thread(target=watch, daemon=True, name=watch.__name__).start()
+
+    def _watch_shoots(self) -> None:
+        for event in self.sandbox.garden.client.watch(CORE, "Shoot"):
+            key = _key(event.object)
+            if event.type == "DELETED":
+                self.shoots.pop(key, None)
+            else:
+                self.shoots[key] = event.object
+            self.queue.put(key)
+
+    def _watch_authentication(self) -> None:
+        """A server reads its configuration again by itself: a change of the ConfigMap needs no change of the Shoot."""
+        for event in self.sandbox.garden.client.watch("v1", "ConfigMap", shoot_cluster.OUR_NAMESPACE):
+            named = event.object["metadata"]["name"]
+            for key, shoot in list(self.shoots.items()):
+                cluster = self.clusters.get(key)
+                data: Manifest = event.object.get("data") or {}
+                if cluster and "config.yaml" in data and shoot_cluster.authentication_name(shoot) == named:
+                    cluster.trust_issuers(shoot_cluster.authentication(self.sandbox.garden.client, shoot))
+
+    def _work(self, key: str) -> float | None:
+        shoot = self.shoots.get(key)
+        try:
+            if shoot is None:
+                self._forget(key)
+            elif shoot["metadata"].get("deletionTimestamp"):
+                self._delete(key, shoot)
+            elif self._due(key, shoot):
+                self._reconcile(key, shoot)
+        except (Problem, Refused, *BROKEN) as error:
+            print(f"{key}: {error}", flush=True)
+            self._report(shoot, str(error))
+            return AGAIN_SECONDS
+        except Exception:  # noqa: BLE001  (the next Shoot must not suffer)
+            traceback.print_exc()
+            self._report(shoot, traceback.format_exc(limit=-1))
+            return AGAIN_SECONDS
+        return None
+
+    def _due(self, key: str, shoot: Manifest) -> bool:
+        """Whether something changed since the last success; the status itself changes nothing."""
+        status = shoot.get("status", {})
+        done = status.get("lastOperation", {}).get("state") == "Succeeded"
+        seen = status.get("observedGeneration") == shoot["metadata"]["generation"]
+        asked = OPERATION in shoot["metadata"].get("annotations", {})
+        return asked or not (done and seen and key in self.clusters)
+
+    def _reconcile(self, key: str, shoot: Manifest) -> None:
+        last = shoot.get("status", {}).get("lastOperation", {})
+        begun = not last or (last["type"] == "Create" and last["state"] != "Succeeded")
+        kind = "Create" if begun else "Reconcile"
+        shoot = self._claim(shoot)
+        identity = {"technicalID": shoot_cluster.technical_id(shoot), "uid": shoot["metadata"]["uid"]}
+        old = shoot.get("status", {}).get("conditions", [])
+        fresh = {} if old else shoot_status.conditions("Progressing", old, message="The cluster is being made.")
+        started = shoot_status.operation(kind, "Processing", 10, "Deploying the control plane.")
+        shoot = self._tell(shoot, {**started, **identity, **fresh, "gardener": GARDENER, "hibernated": False})
+        cluster = self._cluster(key, shoot)
+        step = shoot_status.operation(kind, "Processing", 60, "Waiting until the workers are ready.")
+        shoot = self._tell(shoot, {**step, "advertisedAddresses": shoot_cluster.addresses(cluster)})
+        count = nodes.follow(cluster, shoot, self._machines(shoot))
+        self._tell(
+            shoot,
+            {
+                **shoot_status.operation(kind, "Succeeded", 100, f"The cluster is ready, with {count} nodes."),
+                **shoot_status.conditions("True", old),
+                "lastErrors": None,
+                "observedGeneration": shoot["metadata"]["generation"],
+            },
+        )
+
+    def _cluster(self, key: str, shoot: Manifest) -> ApiServer:
+        """The Shoot's cluster, made if there is none, and published."""
+        cluster = self.clusters.get(key)
+        if cluster is None:
+            cluster = shoot_cluster.make(self.sandbox, shoot)
+            self.clusters[key] = cluster
+            self.sandbox.add_cluster(cluster, shoot_cluster.aliases(shoot))
+        else:
+            cluster.trust_issuers(shoot_cluster.authentication(self.sandbox.garden.client, shoot))
+        shoot_cluster.publish(self.sandbox.garden.client, shoot, cluster)
+        return cluster
+
+    def _machines(self, shoot: Manifest) -> nodes.Machines:
+        profile = self.sandbox.garden.client.get(CORE, "CloudProfile", shoot["spec"]["cloudProfile"]["name"]) or {}
+        return {one["name"]: one for one in profile.get("spec", {}).get("machineTypes", [])}
+
+    def _claim(self, shoot: Manifest) -> Manifest:
+        """Put Gardener's finalizer on, and take the request for another look off."""
+        metadata = shoot["metadata"]
+        change: Manifest = {}
+        if FINALIZER not in metadata.get("finalizers", []):
+            change["finalizers"] = [*metadata.get("finalizers", []), FINALIZER]
+        if OPERATION in metadata.get("annotations", {}):
+            change["annotations"] = {OPERATION: None}
+        return self.sandbox.garden.client.patch(shoot, {"metadata": change}) if change else shoot
+
+    def _delete(self, key: str, shoot: Manifest) -> None:
+        if FINALIZER not in shoot["metadata"].get("finalizers", []):
+            return
+        shoot = self._tell(shoot, shoot_status.operation("Delete", "Processing", 10, "Deleting the control plane."))
+        self._forget(key)
+        shoot_cluster.unpublish(self.sandbox.garden.client, shoot)
+        # The real admission lets nobody take the finalizer off before this.
+        shoot = self._tell(shoot, shoot_status.operation("Delete", "Succeeded", 100, "The cluster is gone."))
+        kept = [one for one in shoot["metadata"].get("finalizers", []) if one != FINALIZER]
+        self.sandbox.garden.client.patch(shoot, {"metadata": {"finalizers": kept}})
+
+    def _forget(self, key: str) -> None:
+        cluster = self.clusters.pop(key, None)
+        if cluster:
+            self.sandbox.drop_cluster(cluster.name)
+            cluster.remove(self.sandbox.store)
+
+    def _tell(self, shoot: Manifest, status: Manifest) -> Manifest:
+        return self.sandbox.garden.client.patch_status(shoot, status)
+
+    def _report(self, shoot: Manifest | None, error: str) -> None:
+        """The failure, where Gardener's users look for it."""
+        if shoot is None:
+            return
+        last = shoot.get("status", {}).get("lastOperation", {})
+        kind = "Delete" if shoot["metadata"].get("deletionTimestamp") else last.get("type", "Create")
+        status = shoot_status.operation(kind, "Error", last.get("progress", 10), error)
+        try:
+            self._tell(shoot, {**status, **shoot_status.errors(error, shoot_status.PROBLEM)})
+        except (Refused, *BROKEN) as failure:
+            print(f"{_key(shoot)}: its status could not be written: {failure}", flush=True)
+
+
+def _key(shoot: Manifest) -> str:
+    return f"{shoot['metadata']['namespace']}/{shoot['metadata']['name']}"
