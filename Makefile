@@ -4,11 +4,21 @@ STACK ?= eu-de-1
 TOOLS = @command -v $(PYTHON) >/dev/null || { echo "$(PYTHON) is not on PATH: install Python 3.11 or newer, or name one: make PYTHON=python3.12 ..."; exit 1; }; $(PYTHON) -m tools
 RUN = @.venv/bin/python -m
 
-.PHONY: help preview check claims setup setup-all unit test format bench env clean
+.PHONY: help up down status preview check claims setup setup-all unit test format bench env clean
 .DEFAULT_GOAL := help
 
 help: ## Show this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | while IFS='|' read name text; do printf '  make %-10s %s\n' "$$name" "$$text"; done | sed 's/\$$\$$/$$/'
+
+up: setup-all ## Run the region STACK on this machine: start its sandbox, then pulumi up against it
+	$(RUN) sandbox up --name $(STACK)
+	$(RUN) sandbox pulumi --name $(STACK) up --yes --skip-preview
+
+down: ## Remove the sandbox of STACK with everything in it
+	$(RUN) sandbox down --name $(STACK)
+
+status: ## Show the sandbox of STACK
+	$(RUN) sandbox status --name $(STACK)
 
 preview: ## Plan the region STACK (default eu-de-1); does the set-up first
 	$(TOOLS) pulumi --stack $(STACK) preview

@@ -139,8 +139,10 @@ class ApiServer:
             )
 
     def stop(self) -> None:
+        """At once: a server waits a minute for its watchers otherwise."""
         for process in reversed(self.running):
-            process.stop()
+            process.wanted = False
+            process.kill()
             self.processes.forget(process)
         self.running = []
 

@@ -8,7 +8,8 @@ import sys
 import time
 
 from sandbox import state
-from sandbox.state import Folder, Phase, Status, folder, tail
+from sandbox.pulumi import run as run_pulumi
+from sandbox.state import Folder, Status, folder, tail
 from tools import cache
 from tools.problem import Problem
 from tools.progress import Step, clock
@@ -42,6 +43,9 @@ def _run(arguments: list[str]) -> int:
         command.add_argument("--name", default=DEFAULT, help="one sandbox a stack is usual (default: %(default)s)")
         if name == "kubeconfig":
             command.add_argument("cluster", help="garden, management, or the name of a cluster or its Shoot")
+    command = commands.add_parser("pulumi", help="pulumi COMMAND on a stack, against its sandbox and with its state")
+    command.add_argument("--name", default=DEFAULT, help="the stack and its sandbox (default: %(default)s)")
+    command.add_argument("arguments", nargs=argparse.REMAINDER, help="such as preview, or up --yes")
     chosen = parser.parse_args(arguments)
     home = folder(chosen.name)
     match chosen.command:
@@ -50,7 +54,9 @@ def _run(arguments: list[str]) -> int:
         case "down":
             down(home)
         case "status":
-            status(home)
+            show(home)
+        case "pulumi":
+            run_pulumi(home, chosen.arguments)
         case _:
             print(kubeconfig(home, chosen.cluster), end="")
     return 0
@@ -87,7 +93,7 @@ def down(home: Folder) -> None:
         home.clear()
 
 
-def status(home: Folder) -> None:
+def show(home: Folder) -> None:
     said = home.status()
     if said is None or not home.running():
         others = ", ".join(one.name for one in state.all_folders() if one.running())
@@ -189,6 +195,3 @@ def _memory(pid: int) -> int:
     """In MB; nothing where the system does not tell."""
     done = subprocess.run(["ps", "-o", "rss=", "-p", str(pid)], capture_output=True, text=True, check=False)  # noqa: S607
     return int(done.stdout.strip() or 0) // 1024
-
-
-__all__ = ["Phase", "main"]

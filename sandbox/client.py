@@ -128,7 +128,7 @@ class Client:
                     else:
                         known[_key(event.object)] = event.object
                     yield event
-            except (Refused, AssertionError, *BROKEN):
+            except (Refused, json.JSONDecodeError, *BROKEN):
                 self.closed.wait(AGAIN_SECONDS)
 
     def path(self, api_version: str, kind: str, namespace: str | None = None) -> str:

@@ -97,6 +97,9 @@ class Processes:
         default_factory=queue.SimpleQueue
     )
 
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+    _closed: bool = False
+
     def __post_init__(self) -> None:
         threading.Thread(target=self._work, daemon=True, name="starter").start()
 
@@ -113,7 +116,6 @@ class Processes:
         future: Future[Process] = Future()
         self._orders.put((lambda: self._start(name, command, env or {}), future))
         process = future.result()
-        self.running.append(process)
         if ready:
             process.await_ready(ready, seconds)
         return process
@@ -123,15 +125,11 @@ class Processes:
             self.running.remove(process)
 
     def stop_all(self) -> None:
-        """The last one started ends first."""
+        """At once, the last one started first: nothing of what they hold is wanted any more."""
+        with self._lock:
+            self._closed = True
         for process in reversed(self.running):
             process.wanted = False
-            process.signal(signal.SIGCONT)
-            process.signal(signal.SIGTERM)
-        end = time.monotonic() + STOP_SECONDS
-        while any(process.running for process in self.running) and time.monotonic() < end:
-            time.sleep(POLL_SECONDS)
-        for process in self.running:
             process.kill()
 
     def _work(self) -> None:
@@ -146,7 +144,9 @@ class Processes:
         log = self.folder / "logs" / f"{name}.log"
         log.parent.mkdir(exist_ok=True)
         launch = [sys.executable, "-I", "-S", "-c", LAUNCHER, str(os.getpid()), *command]
-        with log.open("ab") as output:
+        with self._lock, log.open("ab") as output:
+            if self._closed:
+                raise Problem(f"{name} is not started any more: the sandbox is being stopped.")
             popen = subprocess.Popen(
                 launch,
                 cwd=self.folder,
@@ -155,7 +155,9 @@ class Processes:
                 stdout=output,
                 stderr=output,
             )
-        return Process(name=name, log=log, popen=popen)
+            process = Process(name=name, log=log, popen=popen)
+            self.running.append(process)
+        return process
 
 
 def program(name: str) -> str:

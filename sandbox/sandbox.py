@@ -61,12 +61,18 @@ class Sandbox:
             call(cluster)
 
     def add_cluster(self, cluster: ApiServer, aliases: list[str]) -> None:
-        with self._lock:
-            self._clusters[cluster.name] = cluster
-            self.status.clusters[cluster.name] = Cluster(url=cluster.url, aliases=aliases)
-            calls = list(self._on_cluster)
-        for call in calls:
-            call(cluster)
+        """Have it prepared by all, those who join meanwhile included; only then it is one of the clusters."""
+        done = 0
+        while True:
+            with self._lock:
+                calls = self._on_cluster[done:]
+                if not calls:
+                    self._clusters[cluster.name] = cluster
+                    self.status.clusters[cluster.name] = Cluster(url=cluster.url, aliases=aliases)
+                    return
+            for call in calls:
+                call(cluster)
+            done += len(calls)
 
     def drop_cluster(self, name: str) -> None:
         with self._lock:

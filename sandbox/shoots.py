@@ -29,6 +29,7 @@ class Controller:
     sandbox: Sandbox
     shoots: dict[str, Manifest] = field(default_factory=dict[str, Manifest])
     clusters: dict[str, ApiServer] = field(default_factory=dict[str, ApiServer])
+    distrusted: set[str] = field(default_factory=set[str])  # whose authentication may have changed
     queue: WorkQueue = field(init=False)
 
     def __post_init__(self) -> None:
@@ -52,10 +53,9 @@ class Controller:
         for event in self.sandbox.garden.client.watch("v1", "ConfigMap", shoot_cluster.OUR_NAMESPACE):
             named = event.object["metadata"]["name"]
             for key, shoot in list(self.shoots.items()):
-                cluster = self.clusters.get(key)
-                data: Manifest = event.object.get("data") or {}
-                if cluster and "config.yaml" in data and shoot_cluster.authentication_name(shoot) == named:
-                    cluster.trust_issuers(shoot_cluster.authentication(self.sandbox.garden.client, shoot))
+                if shoot_cluster.authentication_name(shoot) == named:
+                    self.distrusted.add(key)
+                    self.queue.put(key)
 
     def _work(self, key: str) -> float | None:
         shoot = self.shoots.get(key)
@@ -78,6 +78,9 @@ class Controller:
 
     def _due(self, key: str, shoot: Manifest) -> bool:
         """Whether something changed since the last success; the status itself changes nothing."""
+        if key in self.distrusted and key in self.clusters:
+            self.clusters[key].trust_issuers(shoot_cluster.authentication(self.sandbox.garden.client, shoot))
+            self.distrusted.discard(key)
         status = shoot.get("status", {})
         done = status.get("lastOperation", {}).get("state") == "Succeeded"
         seen = status.get("observedGeneration") == shoot["metadata"]["generation"]
@@ -114,9 +117,10 @@ class Controller:
         if cluster is None:
             cluster = shoot_cluster.make(self.sandbox, shoot)
             self.clusters[key] = cluster
-            self.sandbox.add_cluster(cluster, shoot_cluster.aliases(shoot))
         else:
             cluster.trust_issuers(shoot_cluster.authentication(self.sandbox.garden.client, shoot))
+        if cluster.name not in self.sandbox.clusters():
+            self.sandbox.add_cluster(cluster, shoot_cluster.aliases(shoot))
         shoot_cluster.publish(self.sandbox.garden.client, shoot, cluster)
         return cluster
 

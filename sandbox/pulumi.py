@@ -1,0 +1,57 @@
+"""pulumi on a stack against its sandbox: the state is the sandbox's own and goes with it."""
+
+import os
+import subprocess
+
+import yaml
+
+from sandbox.state import Folder
+from tools import cache, run as tool
+from tools.problem import Problem
+
+GARDEN = "cobaltcore:garden"
+# The commands that read a stack's configuration, and so take --config-file.
+CONFIGURED = ("up", "update", "preview", "refresh", "destroy", "import", "watch", "config")
+
+
+def run(home: Folder, arguments: list[str]) -> None:
+    """Become the pulumi command."""
+    if not arguments:
+        raise Problem("Which pulumi command? For example: preview")
+    tool.known(home.name)
+    if not home.running():
+        raise Problem(f"The sandbox {home.name} does not run: `make up STACK={home.name}` starts it.")
+    program, env = str(cache.LINKS / "bin/pulumi"), environment(home)
+    _make_stack(home, program, env)
+    command = [program, arguments[0], "--stack", home.name]
+    if arguments[0] in CONFIGURED:
+        command += ["--config-file", str(stack_file(home))]
+    os.chdir(cache.ROOT)
+    os.execve(program, [*command, *arguments[1:]], env)
+
+
+def environment(home: Folder) -> dict[str, str]:
+    passphrase = {"PULUMI_CONFIG_PASSPHRASE": os.environ.get("PULUMI_CONFIG_PASSPHRASE", "")}
+    backend = {"PULUMI_BACKEND_URL": f"file://{home.path / 'pulumi'}"}
+    return {**os.environ, **tool.environment(), **backend, **passphrase}
+
+
+def stack_file(home: Folder) -> str:
+    """The committed stack file with the sandbox's garden instead of the real one, written anew at every run."""
+    text = yaml.safe_load((cache.ROOT / f"Pulumi.{home.name}.yaml").read_text())
+    garden = {**text["config"].get(GARDEN, {}), "kubeconfig": str(home.kubeconfigs / "garden.yaml")}
+    text["config"][GARDEN] = garden
+    file = home.path / f"Pulumi.{home.name}.yaml"
+    file.write_text(yaml.safe_dump(text, sort_keys=False))
+    return str(file)
+
+
+def _make_stack(home: Folder, program: str, env: dict[str, str]) -> None:
+    state = home.path / "pulumi"
+    if (state / f".pulumi/stacks/cobaltcore/{home.name}.json").exists():
+        return
+    state.mkdir(exist_ok=True)
+    command = [program, "stack", "init", home.name, "--no-select", "--non-interactive"]
+    made = subprocess.run(command, cwd=cache.ROOT, env=env, capture_output=True, text=True, check=False)
+    if made.returncode != 0:
+        raise Problem(f"The stack {home.name} could not be made: {(made.stdout + made.stderr).strip()}")
