@@ -4,6 +4,7 @@ import difflib
 from collections.abc import Collection, Mapping
 from functools import cached_property
 from pathlib import Path
+from typing import NamedTuple
 
 from model.catalog_entry import (
     CLUSTER_KINDS,
@@ -26,6 +27,16 @@ from model.version_range import VersionRange
 
 FOLDER = Path(__file__).resolve().parent.parent / "catalog"
 NOTHING: Mapping[str, ReleaseOverride] = {}
+
+
+class Mistake(NamedTuple):
+    """What is wrong with a region's overrides: the keys to the place, and what is said after them."""
+
+    path: tuple[str, ...]
+    says: str
+
+    def __str__(self) -> str:
+        return f"{'.'.join(self.path)} {self.says}"
 
 
 class Dependency(Data):
@@ -103,7 +114,7 @@ class Catalog(Data):
         """What a cluster of a kind gets, in order. `wanted` are optional systems that the region's claims ask for."""
         problems = self.mistakes(environment, overrides, wanted)
         if problems:
-            raise Problems([f"releases: {problem}" for problem in problems])
+            raise Problems([f"releases.{problem}" for problem in problems])
         chosen = self._chosen(environment, overrides, wanted)
         return tuple(
             Release(
@@ -119,19 +130,18 @@ class Catalog(Data):
 
     def mistakes(
         self, environment: Environment, overrides: Mapping[str, ReleaseOverride], wanted: Collection[str] = ()
-    ) -> list[str]:
+    ) -> list[Mistake]:
         """What is wrong with a region's overrides, for whoever knows the file that they stand in."""
         found = [self._unknown(name) for name in [*overrides, *wanted] if name not in self.by_name]
         for name, override in overrides.items():
             if name in self.by_name:
-                found += [f"{name}.{problem}" for problem in _unfitting(self.by_name[name], override)]
+                found += [Mistake((name, key), says) for key, says in _unfitting(self.by_name[name], override)]
         chosen = self._chosen(environment, overrides, wanted)
         for entry in self.entries:
-            found += [
-                f"{need}.enabled is false, and {entry.name} needs {need}: switch {entry.name} off too, or keep {need}."
-                for need in entry.needs
-                if entry.name in chosen and need not in chosen and self.by_name[need].optional
-            ]
+            for need in entry.needs:
+                if entry.name in chosen and need not in chosen and self.by_name[need].optional:
+                    remedy = f"switch {entry.name} off too, or keep {need}"
+                    found.append(Mistake((need, "enabled"), f"is false, and {entry.name} needs {need}: {remedy}."))
         return found
 
     def _chosen(
@@ -159,31 +169,31 @@ class Catalog(Data):
             bootstrap=entry.bootstrap,
         )
 
-    def _unknown(self, name: str) -> str:
+    def _unknown(self, name: str) -> Mistake:
         near = difflib.get_close_matches(name, self.by_name, n=1)
-        return f"{name} is no system of the catalogue" + (f"; did you mean {near[0]}?" if near else ".")
+        return Mistake((name,), "is no system of the catalogue" + (f"; did you mean {near[0]}?" if near else "."))
 
 
-def _unfitting(entry: Entry, override: ReleaseOverride) -> list[str]:
+def _unfitting(entry: Entry, override: ReleaseOverride) -> list[tuple[str, str]]:
     """What a region may not change, since the rules of the catalogue would not hold any more."""
-    found: list[str] = []
-    source = entry.source
-    if override.enabled is False and not entry.optional:
-        found.append("enabled is false, and this system is not optional: remove the line.")
-    if override.digest and not isinstance(source, OciSource):
-        found.append("digest has no meaning here: only a chart of an OCI registry has one.")
-    if override.commit and not isinstance(source, GitSource):
-        found.append("commit has no meaning here: only a folder of manifests has one.")
-    if override.values and isinstance(source, GitSource):
-        found.append("values do nothing for a folder of manifests: remove them.")
-    pinned = isinstance(source, GitSource) or (isinstance(source, OciSource) and (source.digest or override.digest))
-    new = override.commit if isinstance(source, GitSource) else override.digest
-    if pinned and bool(override.version) != bool(new):
-        pin = "commit" if isinstance(source, GitSource) else "digest"
-        found.append(f"version and {pin} say together what is installed: change both, or neither.")
-    if pinned and override.version and not VersionRange.parse(override.version).exact:
-        found.append(f"version is {override.version!r}, and a digest or commit is one version: write that.")
-    return found
+    source, version = entry.source, override.version
+    oci, git = isinstance(source, OciSource), isinstance(source, GitSource)
+    pin, new = ("commit", override.commit) if git else ("digest", override.digest)
+    pinned = git or (isinstance(source, OciSource) and bool(source.digest or override.digest))
+    ranged = version is not None and not VersionRange.parse(version).exact
+    rules = [
+        (
+            override.enabled is False and not entry.optional,
+            "enabled",
+            "is false, and every region has it: remove the line",
+        ),
+        (override.digest and not oci, "digest", "has no meaning here: only a chart of an OCI registry has one"),
+        (override.commit and not git, "commit", "has no meaning here: only a folder of manifests has one"),
+        (override.values and git, "values", "do nothing for a folder of manifests: remove them"),
+        (pinned and bool(version) != bool(new), "version", f"and {pin} name one thing: change both, or neither"),
+        (pinned and ranged, "version", f"is {version!r}, and a {pin} is one version: write that"),
+    ]
+    return [(key, f"{says}.") for wrong, key, says in rules if wrong]
 
 
 def _minor(version: str) -> tuple[int, int]:
@@ -201,4 +211,4 @@ def load_catalog(folder: Path = FOLDER) -> Catalog:
     return Catalog(entries=tuple(order(entries)))
 
 
-__all__ = ["CLUSTER_KINDS", "PHASES", "Catalog", "Dependency", "Release", "ReleaseOverride", "load_catalog"]
+__all__ = ["CLUSTER_KINDS", "PHASES", "Catalog", "Dependency", "Mistake", "Release", "ReleaseOverride", "load_catalog"]

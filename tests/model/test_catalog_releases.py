@@ -166,13 +166,14 @@ def test_a_region_s_change_that_breaks_a_rule_is_refused(mistake: dict[str, Any]
     overrides = {name: ReleaseOverride.model_validate(change) for name, change in mistake["change"].items()}
     with pytest.raises(Problems) as caught:
         CATALOG.releases("control-plane", "production", overrides)
-    assert caught.value.sentences == (f"releases: {mistake['says']}",)
+    assert caught.value.sentences == (f"releases.{mistake['says']}",)
 
 
 def test_a_region_cannot_refuse_what_it_asks_for_elsewhere() -> None:
     overrides = {"openbao-operator": ReleaseOverride(enabled=False), "barbican-operator": ReleaseOverride(enabled=True)}
     (said,) = CATALOG.mistakes("production", overrides)
-    assert said == (
+    assert said.path == ("openbao-operator", "enabled"), "a stack file's line is found by it"
+    assert str(said) == (
         "openbao-operator.enabled is false, and barbican-operator needs openbao-operator: "
         "switch barbican-operator off too, or keep openbao-operator."
     )
