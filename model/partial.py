@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from pydantic import create_model
+from pydantic import Field, create_model
 
 from model.claim import Claim
 
@@ -17,5 +17,5 @@ def partial(complete: type[Claim]) -> type[Claim]:
         kind: Any = field.rebuild_annotation()
         if isinstance(kind, type) and issubclass(kind, Claim):
             kind = partial(kind)
-        fields[name] = (kind | None, None)
+        fields[name] = (kind | None, Field(default=None, description=field.description))
     return create_model(f"Partial{complete.__name__}", __base__=Claim, __doc__=complete.__doc__, **fields)
