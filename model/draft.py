@@ -19,6 +19,12 @@ class Draft:
     def __init__(self) -> None:
         self.findings: list[Finding] = []
         self._wrong: set[Path] = set()
+        self._above_wrong: set[Path] = set()
+
+    def say(self, finding: Finding) -> None:
+        """A mistake of a place as a whole: what stands in it says nothing any more."""
+        self.findings.append(finding)
+        self._mark(finding.path)
 
     def read(self, model: type[Model], given: object, path: Path) -> Model | None:
         """The claim, without its wrong fields; nothing if too little is left of it."""
@@ -26,18 +32,23 @@ class Draft:
             return model.model_validate(given)
         except ValidationError as error:
             found = findings(error, path, model)
-        self.findings += found
-        self._wrong.update(one.path for one in found)
+        self.findings += [one for one in found if not self.is_wrong(one.path)]
+        for one in found:
+            in_list = len(one.path) > len(path) and isinstance(one.path[-1], int)
+            self._mark(one.path[:-1] if in_list else one.path)  # without it the list's others are not where they were
         return _healed(model, given, [one.path[len(path) :] for one in found])
 
     def add(self, more: list[Finding]) -> None:
         """What the rules say, except where they read something that is wrong itself."""
-        self.findings += [one for one in more if not any(self._is_wrong(path) for path in (one.path, *one.reads))]
+        self.findings += [one for one in more if not any(self.is_wrong(path) for path in (one.path, *one.reads))]
 
-    def _is_wrong(self, path: Path) -> bool:
-        return any(path[:end] in self._wrong for end in range(1, len(path) + 1)) or (
-            bool(self._wrong) and any(wrong[: len(path)] == path for wrong in self._wrong)
-        )
+    def is_wrong(self, path: Path) -> bool:
+        """Whether the place, one above it or one below it is wrong in itself."""
+        return path in self._above_wrong or any(path[:end] in self._wrong for end in range(1, len(path) + 1))
+
+    def _mark(self, path: Path) -> None:
+        self._wrong.add(path)
+        self._above_wrong.update(path[:end] for end in range(1, len(path)))
 
 
 def _healed(model: type[Model], given: object, wrong: list[Path]) -> Model | None:

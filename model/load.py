@@ -9,7 +9,7 @@ from model.draft import Draft, Model
 from model.manifests import Manifest, manifests
 from model.places import PREFIX, Places, StackFile, decoded, sentence
 from model.pools import ControlPlane, HypervisorPool, StoragePool
-from model.problems import Finding, Path, Problems, nearest
+from model.problems import Finding, Path, Problems, dotted, nearest, shown, told
 from model.region import RegionSpec, Settings
 from model.rules import Scene, broken
 from model.rules.scene import Placed
@@ -27,7 +27,7 @@ def stack_file(stack: str, root: File) -> RegionSpec:
     file = StackFile.of(stack, root)
     if file.document is None:
         raise Problems([f"{file.name} is not here: name a stack that has a file, or write that file."])
-    return from_pulumi(file.config, file, root)
+    return from_pulumi(file.config, file, root, secret=file.secret)
 
 
 def from_pulumi(config: Mapping[str, str], file: StackFile, root: File, secret: Collection[str] = ()) -> RegionSpec:
@@ -52,6 +52,7 @@ class _Reading:
         self._draft = Draft()
         self._sentences: list[str] = []
         self._unread: set[str] = set()
+        self._nameless: set[str] = set()
 
     def region(self, given: Mapping[str, object]) -> RegionSpec:
         config = dict(given)
@@ -59,7 +60,9 @@ class _Reading:
             self._draft.findings.append(Finding((key,), f"is not a known key: {nearest(key, KEYS)}"))
         for key in self._secret & config.keys():
             says = "is encrypted, and nothing that describes a region is a secret: write it in plain text"
-            self._draft.findings.append(Finding((key,), says))
+            self._draft.say(Finding((key,), says))
+            self._nameless.update(self._kinds_in(key))
+            del config[key]
         folder = config.get("claims")
         plane = config.get("controlPlane")
         planes: Placed[Any] = [] if plane is None else [(("controlPlane",), plane)]
@@ -77,7 +80,7 @@ class _Reading:
     def _checked(self, config: dict[str, object], planes: Placed[Any], entries: dict[str, Placed[Any]]) -> RegionSpec:
         given = {key: value for key, value in config.items() if key in SETTINGS.values()}
         top = self._draft.read(Settings, given, ())
-        if not planes:
+        if not planes and "controlPlane" not in self._nameless:
             self._draft.findings.append(Finding(("controlPlane",), "is missing: add it, as every region has one"))
         region = config.get("region")
         scene = Scene(
@@ -88,6 +91,7 @@ class _Reading:
             storage_pools=self._claims(StoragePool, entries["storagePools"]),
             tenants=self._claims(OpenStackCluster, entries["openStackClusters"]),
             unread=self._unread,
+            nameless=self._nameless,
         )
         self._draft.add(list(broken(scene)))
         sentences = [*self._sentences, *(self._places.sentence(one) for one in self._draft.findings)]
@@ -107,7 +111,8 @@ class _Reading:
         if given is None:
             return []
         if not isinstance(given, list):
-            self._draft.findings.append(Finding((key,), "is no list: put '- ' before each of its entries"))
+            self._draft.say(Finding((key,), f"is {told(given)}: use a list, with '- ' before each of its entries"))
+            self._nameless.add(key)
             return []
         return [((key, at), entry) for at, entry in enumerate(cast("list[Any]", given))]
 
@@ -117,15 +122,24 @@ class _Reading:
             claim = self._draft.read(model, entry, path)
             if claim is not None:
                 read.append((path, claim))
-            elif isinstance(entry, dict):
-                self._unread.add(str(cast("dict[str, Any]", entry).get("name")))
+                continue
+            name = cast("dict[str, Any]", entry).get("name") if isinstance(entry, dict) else None
+            if name is None or self._draft.is_wrong((*path, "name")):
+                self._nameless.add(str(path[0]))
+            else:
+                self._unread.add(str(name))
         return read
 
+    @staticmethod
+    def _kinds_in(key: str) -> Collection[str]:
+        """The kinds of claims that stand below a key; in a folder all of them may."""
+        return {"controlPlane", *LISTS} if key == "claims" else {key}
+
     def _manifests(self, folder: object) -> Iterator[Manifest]:
-        if not isinstance(folder, str) or not (self._root / folder).is_dir():
-            self._draft.findings.append(
-                Finding(("claims",), f"is {folder!r}, and there is no such folder: name one below the project")
-            )
+        if not isinstance(folder, str) or not is_folder_below(self._root, folder):
+            says = f"is {shown(folder)}, and there is no such folder: name one below the project"
+            self._draft.say(Finding(("claims",), says))
+            self._nameless.update(self._kinds_in("claims"))
             return
         for file in claim_files(self._root / folder):
             name = os.path.relpath(file, self._root)
@@ -134,15 +148,27 @@ class _Reading:
                     yield from self._of(document)
             except Problems as problems:
                 self._sentences += problems.sentences
+                self._nameless.update(self._kinds_in("claims"))
 
     def _of(self, document: Document) -> Iterator[Manifest]:
         for one in manifests(document):
             mistakes = (one,) if isinstance(one, Finding) else one.mistakes
             for mistake in mistakes:
-                line, key = document.line(mistake.path), ".".join(str(part) for part in mistake.path)
+                line, key = document.line(mistake.path), dotted(mistake.path)
                 self._sentences.append(sentence(document.file, line, key, mistake.says))
-            if isinstance(one, Manifest):
+            if isinstance(one, Finding):
+                self._nameless.update(self._kinds_in("claims"))
+            else:
                 yield one
+
+
+def is_folder_below(root: File, folder: str) -> bool:
+    """Whether a folder is there and not the project itself, whose other files are no claims."""
+    try:
+        inside = (root / folder).resolve()
+        return inside.is_dir() and root.resolve() in inside.parents
+    except (OSError, ValueError):  # no folder can have such a name
+        return False
 
 
 def claim_files(folder: File) -> list[File]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, cast
 
-from model.problems import Finding, Path, nearest
+from model.problems import Finding, Path, dotted, nearest, one_line
 from model.source import Document
 
 KEYS = {
@@ -60,17 +60,13 @@ class Manifest:
 
     def label(self, path: Path) -> str:
         below = self.place(path)[len(self.path) :]
-        return f"{self.kind} {self.name}: {dotted(below)}"
+        return f"{self.kind} {one_line(self.name)}: {dotted(below)}"
 
     def _at(self, key: str) -> Any:  # noqa: ANN401  (whatever stands in the file)
         value = self.document.value
         for part in (*self.path, key):
             value = value[part]
         return value
-
-
-def dotted(path: Path) -> str:
-    return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path).lstrip(".")
 
 
 def manifests(document: Document) -> Iterator[Manifest | Finding]:

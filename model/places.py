@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path as File
 from typing import Any, Self, cast
 
-from model.manifests import Manifest, dotted
-from model.problems import Finding, Path, Problems
+from model.manifests import Manifest
+from model.problems import Finding, Path, Problems, dotted
 from model.source import Document, documents, read_text
 
 PREFIX = "cobaltcore:"
@@ -28,16 +28,23 @@ class StackFile:
         if not (root / name).exists():
             return cls(name)
         found = documents(read_text(root / name, name), name)
+        if len(found) > 1:
+            raise Problems([f"{name} holds {len(found)} documents, of which Pulumi reads the first: use one."])
         return cls(name, found[0] if found else Document(name, None, None))
 
     @property
     def config(self) -> dict[str, str]:
         """The configuration in Pulumi's form: words as they are, all else as JSON."""
-        value = self.document.value if self.document else None
-        config = cast("dict[str, Any]", value).get("config") if isinstance(value, dict) else None
+        config = _mapping(self.document.value if self.document else None).get("config")
         if not isinstance(config, dict):
             raise Problems([f"{self.name} has no configuration: begin it with config: and the keys {PREFIX}… below."])
         return {key: _pulumi(value) for key, value in cast("dict[str, Any]", config).items()}
+
+    @property
+    def secret(self) -> set[str]:
+        """The keys of what stands encrypted in the file."""
+        config = _mapping(_mapping(self.document.value if self.document else None).get("config"))
+        return {key for key, value in config.items() if _is_encrypted(value)}
 
     def where(self, config: Mapping[str, object]) -> Self:
         """The same file if it is where a configuration came from, key by key; otherwise without its lines."""
@@ -73,6 +80,18 @@ def _pulumi(value: object) -> str:
             return value
         case _:
             return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _is_encrypted(value: object) -> bool:
+    """Whether Pulumi keeps the value, or a part of it, encrypted."""
+    if isinstance(value, list):
+        return any(map(_is_encrypted, cast("list[Any]", value)))
+    below = _mapping(value)
+    return (below.keys() == {"secure"} and isinstance(below["secure"], str)) or any(map(_is_encrypted, below.values()))
+
+
+def _mapping(value: object) -> dict[str, Any]:
+    return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
 
 
 class Places:

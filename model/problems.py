@@ -34,10 +34,19 @@ class Finding:
 
 def findings(error: ValidationError, prefix: Path, model: type[BaseModel]) -> list[Finding]:
     """A claim's mistakes in its single fields."""
+    details = error.errors(include_url=False)
+    missing = {detail["loc"] for detail in details if detail["type"] == "missing"}
+    meant = {
+        (*detail["loc"][:-1], key)
+        for detail in details
+        if missing and detail["type"] == "extra_forbidden"
+        for key in _near(str(detail["loc"][-1]), keys_at(model, detail["loc"][:-1]))
+    }
     return [
         Finding((*prefix, *(part for part in detail["loc"] if part != "[key]")), _says(detail, model))
-        for detail in error.errors(include_url=False)
+        for detail in details
         if detail["type"] != "default_factory_not_called"  # a consequence of another one
+        and not (detail["type"] == "missing" and detail["loc"] in meant)  # it is there, misspelt
     ]
 
 
@@ -46,12 +55,25 @@ def shown(value: object) -> str:
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
 
 
+def dotted(path: Path) -> str:
+    """A place as a person writes it, in one line whatever its keys are."""
+    return "".join(f"[{part}]" if isinstance(part, int) else f".{one_line(part)}" for part in path).lstrip(".")
+
+
+def one_line(word: str) -> str:
+    """A word from a file inside a sentence: as it is if that is short and plain, otherwise in quotation marks."""
+    return word if word and word.isprintable() and len(word) <= LONGEST else shown(word)
+
+
 def nearest(word: str, known: Collection[str]) -> str:
     """What a person may have meant, as the end of a sentence."""
-    near = difflib.get_close_matches(word, known, n=1)
-    if near:
+    if near := _near(word, known):
         return f"did you mean {near[0]}?"
     return f"use one of {', '.join(sorted(known))}" if known else "there is none to name"
+
+
+def _near(word: str, known: Collection[str]) -> list[str]:
+    return difflib.get_close_matches(word[:LONGEST], known, n=1)
 
 
 def _says(detail: ErrorDetails, model: type[BaseModel]) -> str:
@@ -63,11 +85,12 @@ def _says(detail: ErrorDetails, model: type[BaseModel]) -> str:
             key = str(detail["loc"][-1])
             return f"is not a known key: {nearest(key, keys_at(model, detail['loc'][:-1]))}"
         case _:
-            what = _value(value)
+            what = told(value)
             return f"is {what}: {_remedy(detail, context)}"
 
 
-def _value(value: object) -> str:
+def told(value: object) -> str:
+    """A value in a sentence, in few words."""
     match value:
         case None:
             return "empty"

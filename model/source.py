@@ -13,10 +13,12 @@ from typing import Any, cast
 import yaml
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
-from model.problems import Path, Problems
+from model.problems import Path, Problems, shown
 
 MERGE = "tag:yaml.org,2002:merge"
 DEEPEST = 40  # levels; a region has ten, and a file with more is no region
+MOST_REPEATED = 100_000  # values that aliases may stand for; without a bound a small file could become a huge value
+_REFUSED = re.compile("[^\\t\\n\\r\\x20-\\x7e\\x80-\\ud7ff\\ue000-\\ufffd\\U00010000-\\U0010ffff]")
 
 
 class _Loader(yaml.CSafeLoader):
@@ -51,9 +53,11 @@ class Document:
 
 def documents(text: str, file: str) -> list[Document]:
     """Every document of a text; what makes it unreadable, or readable in two ways, is said in sentences."""
-    if unprintable := next((character for character in text if not _allowed(character)), None):
-        raise Problems([f"{file} holds the character {unprintable!r}, which YAML does not allow: remove it."])
+    if refused := _REFUSED.search(text):
+        line = text.count("\n", 0, refused.start()) + 1
+        raise Problems([f"{file}:{line} holds the character {refused[0]!r}, which YAML does not allow: remove it."])
     try:
+        _not_too_deep(text, file)
         roots = list(yaml.compose_all(text, _Loader))
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
@@ -78,40 +82,70 @@ def read_text(file: File, name: str) -> str:
         raise Problems([f"{name} cannot be read: {error.strerror}; look at its name and rights."]) from error
 
 
+def _not_too_deep(text: str, file: str) -> None:
+    """Composing nodes recurses in C, where too deep a text would end the process."""
+    depth = 0
+    for event in yaml.parse(text, _Loader):
+        if isinstance(event, yaml.CollectionStartEvent):
+            depth += 1
+            if depth > DEEPEST:
+                where = f"{file}:{event.start_mark.line + 1}" if event.start_mark else file
+                raise Problems([f"{where} is nested deeper than {DEEPEST} levels: write it out flat."])
+        elif isinstance(event, yaml.CollectionEndEvent):
+            depth -= 1
+
+
 class _Builder:
-    """Values of nodes; an alias is the same object as its anchor, so a small file cannot become a large value."""
+    """Values of nodes; an alias is the same object as its anchor."""
 
     def __init__(self, file: str) -> None:
         self.file = file
         self.problems: list[str] = []
         self._made: dict[int, Any] = {}
         self._open: list[Node] = []
+        self._sizes: dict[int, int] = {}
+        self._size = 0
+        self._repeated = 0
 
     def value(self, node: Node) -> Any:  # noqa: ANN401  (whatever stands in the file)
+        self._size += 1
         if isinstance(node, ScalarNode):
             return _scalar(node)
-        if id(node) not in self._made:
-            if node in self._open or len(self._open) > DEEPEST:
-                self._say(node, f"is nested deeper than {DEEPEST} levels, or in itself: write it out flat")
-                return None
-            self._open.append(node)
-            self._made[id(node)] = self._mapping(node) if isinstance(node, MappingNode) else self._sequence(node)
-            self._open.pop()
+        if id(node) in self._made:
+            self._repeat(node, self._sizes[id(node)])
+            return self._made[id(node)]
+        if node in self._open or len(self._open) > DEEPEST:
+            self._say(node, f"is nested deeper than {DEEPEST} levels, or in itself: write it out flat")
+            return None
+        before = self._size
+        self._open.append(node)
+        self._made[id(node)] = self._mapping(node) if isinstance(node, MappingNode) else self._sequence(node)
+        self._open.pop()
+        self._sizes[id(node)] = self._size - before
         return self._made[id(node)]
+
+    def _repeat(self, node: Node, size: int) -> None:
+        enough = self._repeated > MOST_REPEATED
+        self._size += size
+        self._repeated += size
+        if self._repeated > MOST_REPEATED and not enough:
+            self._say(node, f"stands, with its aliases, for more than {MOST_REPEATED} values: write out what is meant")
 
     def _sequence(self, node: Node) -> list[Any]:
         return [self.value(item) for item in node.value]
 
     def _mapping(self, node: MappingNode) -> dict[str, Any]:
         made: dict[str, Any] = {}
+        merges = False
         for key, value in _pairs(node):
             if key.tag == MERGE:
+                merges = True
                 continue
             name = key.value if isinstance(key, ScalarNode) else "?"
             if name in made:
-                self._say(key, f"has the key {name!r} a second time: remove one of the two")
+                self._say(key, f"has the key {shown(name)} a second time: remove one of the two")
             made[name] = self.value(value)
-        return {**self._merged(node), **made}
+        return {**self._merged(node), **made} if merges else made
 
     def _merged(self, node: MappingNode) -> dict[str, Any]:
         merged: dict[str, Any] = {}
@@ -165,9 +199,3 @@ def _steps(node: Node, part: int | str) -> Iterator[tuple[Node, Node]]:
             if key.tag == MERGE:
                 for one in value.value if isinstance(value, SequenceNode) else [value]:
                     yield from _steps(one, part)
-
-
-def _allowed(character: str) -> bool:
-    return character in "\t\n\r" or (
-        character >= " " and character not in "\x7f\ufffe\uffff" and not "\ud800" <= character <= "\udfff"
-    )

@@ -22,6 +22,8 @@ class Scene:
     tenants: Placed[OpenStackCluster] = field(default_factory=list[tuple[Path, OpenStackCluster]])
     unread: AbstractSet[str] = frozenset()
     """Names of claims with too many mistakes to be read; referring to them is no further mistake."""
+    nameless: AbstractSet[str] = frozenset()
+    """Keys below which there is a claim of unknown name; any reference may mean that one."""
 
     @property
     def clusters(self) -> Placed[Cluster]:

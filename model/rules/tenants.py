@@ -23,9 +23,15 @@ def check(scene: Scene) -> Iterator[Finding]:
     owners: dict[str, Path] = {}
     for path, tenant in scene.tenants:
         yield from _identity(scene, path, tenant, owners)
-        yield from _pools(path, "hypervisorClusters", tenant.hypervisor_clusters, hypervisors, scene.unread)
-        yield from _pools(path, "storageClusters", tenant.storage_clusters, storage, scene.unread)
-        yield from _placement(path, tenant)
+        if "hypervisorPools" not in scene.nameless:
+            yield from _pools(path, "hypervisorClusters", tenant.hypervisor_clusters, hypervisors, scene.unread)
+        if "storagePools" not in scene.nameless:
+            yield from _pools(path, "storageClusters", tenant.storage_clusters, storage, scene.unread)
+        # What is placed on a pool says nothing as long as the pool's own name is wrong.
+        if hypervisors.issuperset(tenant.hypervisor_clusters):
+            yield from _node_shares(path, tenant)
+        if storage.issuperset(tenant.storage_clusters):
+            yield from _placement(path, tenant)
         yield from _services((*path, "services"), tenant.services)
         yield from _what_services_need(path, tenant)
         yield from _sizing((*path, "sizing"), tenant)
@@ -84,14 +90,6 @@ def _placement(path: Path, tenant: OpenStackCluster) -> Iterator[Finding]:
                 f"is {name!r}, which is not among the tenant's storageClusters: {nearest(name, own)}",
                 ((*path, "storageClusters"),),
             )
-    for name in tenant.node_shares:
-        if name not in tenant.hypervisor_clusters:
-            yield Finding(
-                (*path, "nodeShares", name),
-                f"is a share of {name!r}, which is not among the tenant's hypervisorClusters: "
-                f"{nearest(name, tenant.hypervisor_clusters)}",
-                ((*path, "hypervisorClusters"),),
-            )
     used = {pool.storage_cluster for pool in ceph_pools(tenant)}
     for index, name in enumerate(own):
         if name not in used:
@@ -100,6 +98,17 @@ def _placement(path: Path, tenant: OpenStackCluster) -> Iterator[Finding]:
                 f"is {name!r}, and nothing of the tenant is placed there: place something with storage.ceph, "
                 "or remove the name",
                 (at, (*path, "services")),
+            )
+
+
+def _node_shares(path: Path, tenant: OpenStackCluster) -> Iterator[Finding]:
+    for name in tenant.node_shares:
+        if name not in tenant.hypervisor_clusters:
+            yield Finding(
+                (*path, "nodeShares", name),
+                f"is a share of {name!r}, which is not among the tenant's hypervisorClusters: "
+                f"{nearest(name, tenant.hypervisor_clusters)}",
+                ((*path, "hypervisorClusters"),),
             )
 
 
