@@ -39,8 +39,14 @@ class Draft:
         return _healed(model, given, [one.path[len(path) :] for one in found])
 
     def add(self, more: list[Finding]) -> None:
-        """What the rules say, except where they read something that is wrong itself."""
-        self.findings += [one for one in more if not any(self.is_wrong(path) for path in (one.path, *one.reads))]
+        """What the rules say, except where they read what is wrong itself, or by a rule before them."""
+        wrong_here = Draft()
+        for one in more:
+            if not any(self.is_wrong(path) for path in (one.path, *one.reads)) and not any(
+                map(wrong_here.is_wrong, one.reads)
+            ):
+                self.findings.append(one)
+                wrong_here.say(one)
 
     def is_wrong(self, path: Path) -> bool:
         """Whether the place, one above it or one below it is wrong in itself."""

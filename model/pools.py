@@ -93,7 +93,7 @@ class Workforce(Claim):
 class ControlPlane(Workforce):
     """The cluster on which the control planes of the region's tenants run (claim ControlPlaneCluster)."""
 
-    name: ClusterName = Field(default_factory=lambda given: f"{given['region']}-control-plane")
+    name: ClusterName = Field(default_factory=lambda given: f"{given['region']}-control-plane", validate_default=True)
     """Name of the cluster; `<region>-control-plane` when left out."""
     workers: Workers = 5
     max_workers: Workers = 10

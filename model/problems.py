@@ -84,9 +84,10 @@ def _says(detail: ErrorDetails, model: type[BaseModel]) -> str:
         case "extra_forbidden":
             key = str(detail["loc"][-1])
             return f"is not a known key: {nearest(key, keys_at(model, detail['loc'][:-1]))}"
+        case "value_error" if isinstance(value, dict):
+            return _said(detail)  # a rule between its fields, which says it all
         case _:
-            what = told(value)
-            return f"is {what}: {_remedy(detail, context)}"
+            return f"is {told(value)}: {_remedy(detail, context)}"
 
 
 def told(value: object) -> str:
@@ -97,7 +98,9 @@ def told(value: object) -> str:
         case dict():
             return "a mapping"
         case list() | tuple():
-            return f"a list of {len(value)}"  # pyright: ignore[reportUnknownArgumentType]
+            return f"a list of {len(value)}" if value else "an empty list"  # pyright: ignore[reportUnknownArgumentType]
+        case bool():
+            return str(value).lower()
         case _:
             return shown(value)
 
@@ -114,7 +117,6 @@ REMEDIES = {
     "literal_error": "use {expected}",
     "string_too_short": "give it a value, or leave the key out",
     "string_too_long": "use at most {max_length} characters",
-    "string_pattern_mismatch": "use a text of the form {pattern}",
     "too_short": "name at least one",
     "too_long": "name at most {max_length}",
     "tuple_type": "use a list",
@@ -126,8 +128,12 @@ REMEDIES = {
 def _remedy(detail: ErrorDetails, context: dict[str, Any]) -> str:
     if detail["type"] in REMEDIES:
         return REMEDIES[detail["type"]].format(**context)
-    said = detail["msg"].removeprefix("Value error, ")
+    said = _said(detail)
     return said[0].lower() + said[1:]
+
+
+def _said(detail: ErrorDetails) -> str:
+    return detail["msg"].removeprefix("Value error, ")
 
 
 def keys_at(model: type[BaseModel], path: Path) -> list[str]:

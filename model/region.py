@@ -1,11 +1,9 @@
 """A whole region, and its stack file."""
 
-from pydantic import Field
-
 from model.claim import Claim
 from model.pools import ControlPlane, HypervisorPool, StoragePool
 from model.tenant import OpenStackCluster
-from model.words import Environment, Name, Text
+from model.words import Environment, Name, ProjectNamespace, Text
 
 
 class Infrastructure(Claim):
@@ -22,7 +20,7 @@ class Garden(Claim):
 
     kubeconfig: Text
     """Kubeconfig file of the garden; without the file a preview still works."""
-    namespace: Name = Field(default="garden-c5c3", pattern="^garden-", json_schema_extra={"pattern": "^garden-"})
+    namespace: ProjectNamespace = "garden-c5c3"
     """Namespace of the Gardener project."""
     openstack: Infrastructure = Infrastructure.model_validate(
         {"cloudProfile": "converged-cloud", "credentialsBinding": "cc-credentials"}

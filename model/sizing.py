@@ -41,7 +41,8 @@ class Valkey(Claim):
     def _electable(self) -> Self:
         if self.sentinel and (self.replicas < MAJORITY or self.replicas % 2 == 0):
             raise ValueError(
-                f"use an odd number of at least {MAJORITY} replicas with sentinel, or set sentinel to false"
+                f"has {self.replicas} replicas with sentinel: use an odd number of at least {MAJORITY}, "
+                "or set sentinel to false"
             )
         return self
 

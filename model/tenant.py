@@ -205,7 +205,7 @@ class Image(Claim):
     @model_validator(mode="after")
     def _pinned(self) -> Self:
         if not self.tag and not self.digest:
-            raise ValueError("give a tag or a digest: without either the image would be latest")
+            raise ValueError("has neither tag nor digest: give one of them, as the image would be latest without")
         return self
 
 

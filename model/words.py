@@ -131,29 +131,43 @@ _CRON = Form(
     re.compile(r"[-0-9*/,]+( [-0-9*/,A-Za-z]+){4}"),
     'use five fields of cron in quotation marks, as in "0 2 * * *"',
 )
+_TAG = Form(
+    "tag",
+    re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}"),
+    "use a tag of letters, digits, '_', '.' and '-', as in v2025.2",
+)
+_DIGEST = Form("digest such as sha256:…", re.compile(r"sha256:[0-9a-f]{64}"), "use sha256: and 64 hexadecimal digits")
+_REPOSITORY = Form(
+    "image path such as registry.example.org/openstack/nova",
+    re.compile(r"[a-z0-9.-]+(:[0-9]+)?(/[a-z0-9._-]+)+"),
+    "use registry and path without a tag, as in ghcr.io/c5c3/nova",
+)
+_PROJECT = Form(
+    "namespace of a Gardener project",
+    re.compile(r"garden-.+"),
+    "use a name that begins with garden-, as in garden-c5c3",
+)
 _FIXED = Form("tag", re.compile(r"(?!latest$).*"), "use a fixed tag: latest is another image tomorrow")
 
+# A text's length comes first: what is too long needs no other remedy.
 Flag = Annotated[bool, Field(strict=True)]
 Text = Annotated[str, StringConstraints(min_length=1, max_length=253)]
-Name = Annotated[str, _NAME, StringConstraints(min_length=1, max_length=63)]
+Name = Annotated[str, StringConstraints(min_length=1, max_length=63), _NAME]
 ClusterName = Name
 MachinePool = Name
 MachineClass = Name
-TenantName = Annotated[str, _NAME, StringConstraints(min_length=1, max_length=TENANT_LENGTH)]
+ProjectNamespace = Annotated[Name, _PROJECT]
+TenantName = Annotated[str, StringConstraints(min_length=1, max_length=TENANT_LENGTH), _NAME]
 KubernetesVersion = Annotated[str, _VERSION, _SUPPORTED]
-Capacity = Annotated[str, _CAPACITY, StringConstraints(max_length=20)]
+Capacity = Annotated[str, StringConstraints(max_length=20), _CAPACITY]
 Cidr = Annotated[str, _CIDR, AfterValidator(_cidr)]
-LabelKey = Annotated[str, _LABEL_KEY, _FOREIGN_LABEL, StringConstraints(max_length=253)]
+LabelKey = Annotated[str, StringConstraints(max_length=253), _LABEL_KEY, _FOREIGN_LABEL]
 LabelValue = Annotated[str, _LABEL_VALUE]
 TimeOfDay = Annotated[str, _TIME]
-Schedule = Annotated[str, _CRON, StringConstraints(max_length=100)]
-Tag = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$"), _FIXED]
-Digest = Annotated[str, StringConstraints(pattern=r"^sha256:[0-9a-f]{64}$"), Field(title="digest such as sha256:…")]
-Repository = Annotated[
-    str,
-    StringConstraints(pattern=r"^[a-z0-9.-]+(:[0-9]+)?(/[a-z0-9._-]+)+$", max_length=253),
-    Field(title="image path such as registry.example.org/openstack/nova"),
-]
+Schedule = Annotated[str, StringConstraints(max_length=100), _CRON]
+Tag = Annotated[str, _TAG, _FIXED]
+Digest = Annotated[str, _DIGEST]
+Repository = Annotated[str, StringConstraints(max_length=253), _REPOSITORY]
 
 Workers = Annotated[int, Field(ge=1, le=1000, strict=True)]
 Nodes = Annotated[int, Field(ge=1, le=1000, strict=True)]

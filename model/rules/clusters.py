@@ -13,10 +13,10 @@ ZONES = 3  # a cluster that survives the loss of a zone
 
 
 def check(scene: Scene) -> Iterator[Finding]:
+    yield from _highly_available(scene)
     for path, cluster in scene.clusters:
         yield from _workers(path, cluster)
         yield from _networks(path, cluster)
-    yield from _highly_available(scene)
     yield from _one_control_plane(scene)
     yield from _names(scene)
     yield from _shoot_names(scene)

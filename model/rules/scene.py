@@ -1,10 +1,11 @@
 """What the rules look at: the claims that could be read, each with its place."""
 
+from collections import Counter
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from model.pools import Cluster, ControlPlane, HypervisorPool, StoragePool
+from model.pools import Cluster, ControlPlane, HypervisorPool, Pool, StoragePool
 from model.problems import Path
 from model.tenant import OpenStackCluster
 
@@ -24,6 +25,13 @@ class Scene:
     """Names of claims with too many mistakes to be read; referring to them is no further mistake."""
     nameless: AbstractSet[str] = frozenset()
     """Keys below which there is a claim of unknown name; any reference may mean that one."""
+
+    @property
+    def pools(self) -> dict[str, tuple[Path, Pool]]:
+        """The pools by name, without those of which two have the same."""
+        placed: Placed[Pool] = [*self.hypervisor_pools, *self.storage_pools]
+        times = Counter(pool.name for _, pool in placed)
+        return {pool.name: (path, pool) for path, pool in placed if times[pool.name] == 1}
 
     @property
     def clusters(self) -> Placed[Cluster]:

@@ -13,10 +13,10 @@ LEAST_COPIES = 3  # of data under compliance
 
 
 def check(scene: Scene) -> Iterator[Finding]:
-    pools = {pool.name: pool for _, pool in [*scene.hypervisor_pools, *scene.storage_pools]}
+    pools = {name: pool for name, (_, pool) in scene.pools.items()}
     yield from _labels(scene)
     yield from _dedicated(scene, pools)
-    yield from _shares(scene)
+    yield from _shares(scene, pools)
     for path, tenant in scene.tenants:
         yield from _compliance(path, tenant, pools)
 
@@ -89,12 +89,14 @@ def _copies(path: Path, tenant: OpenStackCluster, why: str) -> Iterator[Finding]
             yield Finding((*ceph, *pool.path), f"is {pool.replication}, and {why}: use {LEAST_COPIES} or more")
 
 
-def _shares(scene: Scene) -> Iterator[Finding]:
+def _shares(scene: Scene, pools: dict[str, Pool]) -> Iterator[Finding]:
     users_of: defaultdict[str, Placed[OpenStackCluster]] = defaultdict(list)
     for place, tenant in scene.tenants:
         for name in set(tenant.hypervisor_clusters):
             users_of[name].append((place, tenant))
     for path, pool in scene.hypervisor_pools:
+        if pool.name not in pools:
+            continue
         users = users_of[pool.name]
         promised = {
             tenant.name: tenant.node_shares[pool.name] for _, tenant in users if pool.name in tenant.node_shares

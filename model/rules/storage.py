@@ -13,7 +13,7 @@ NAMED = 5  # of the tenants whose quotas are too much
 
 
 def check(scene: Scene) -> Iterator[Finding]:
-    pools = {pool.name: (path, pool) for path, pool in scene.storage_pools}
+    pools = {name: (path, pool) for name, (path, pool) in scene.pools.items() if isinstance(pool, StoragePool)}
     for path, pool in scene.storage_pools:
         yield from _pool(path, pool)
     promised: defaultdict[str, list[CephPool]] = defaultdict(list)
@@ -30,7 +30,7 @@ def check(scene: Scene) -> Iterator[Finding]:
                 yield found
         if tenant.storage.ceph.volume_pool.mirroring.enabled:
             yield from _mirroring(path, mine, pools)
-    for path, pool in scene.storage_pools:
+    for path, pool in pools.values():
         yield from _capacity(path, pool, promised[pool.name])
 
 

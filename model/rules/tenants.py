@@ -1,6 +1,6 @@
 """Rules of one tenant: its name, what it refers to, and its services among each other."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain
 
 from pydantic import ValidationError
@@ -18,8 +18,8 @@ TEMPEST = ("nova", "neutron", "cinder", "glance")
 
 
 def check(scene: Scene) -> Iterator[Finding]:
-    hypervisors = {pool.name for _, pool in scene.hypervisor_pools}
-    storage = {pool.name for _, pool in scene.storage_pools}
+    hypervisors = {pool.name: (*path, "name") for path, pool in scene.hypervisor_pools}
+    storage = {pool.name: (*path, "name") for path, pool in scene.storage_pools}
     owners: dict[str, Path] = {}
     for path, tenant in scene.tenants:
         yield from _identity(scene, path, tenant, owners)
@@ -28,9 +28,9 @@ def check(scene: Scene) -> Iterator[Finding]:
         if "storagePools" not in scene.nameless:
             yield from _pools(path, "storageClusters", tenant.storage_clusters, storage, scene.unread)
         # What is placed on a pool says nothing as long as the pool's own name is wrong.
-        if hypervisors.issuperset(tenant.hypervisor_clusters):
+        if hypervisors.keys() >= set(tenant.hypervisor_clusters):
             yield from _node_shares(path, tenant)
-        if storage.issuperset(tenant.storage_clusters):
+        if storage.keys() >= set(tenant.storage_clusters):
             yield from _placement(path, tenant)
         yield from _services((*path, "services"), tenant.services)
         yield from _what_services_need(path, tenant)
@@ -60,7 +60,7 @@ def _identity(scene: Scene, path: Path, tenant: OpenStackCluster, owners: dict[s
 
 
 def _pools(
-    path: Path, key: str, names: Sequence[str], known: Collection[str], unread: Collection[str]
+    path: Path, key: str, names: Sequence[str], known: Mapping[str, Path], unread: Collection[str]
 ) -> Iterator[Finding]:
     for at, name in enumerate(names):
         if name in names[:at]:
@@ -68,7 +68,9 @@ def _pools(
         elif name not in known and name not in unread:
             kind = "hypervisor" if key == "hypervisorClusters" else "storage"
             yield Finding(
-                (*path, key, at), f"is {name!r}, and the region has no such {kind} pool: {nearest(name, known)}"
+                (*path, key, at),
+                f"is {name!r}, and the region has no such {kind} pool: {nearest(name, known.keys())}",
+                tuple(known.values()),
             )
 
 
@@ -147,7 +149,8 @@ def _what_services_need(path: Path, tenant: OpenStackCluster) -> Iterator[Findin
     if tenant.tempest.enabled and missing:
         yield Finding(
             (*path, "tempest", "enabled"),
-            f"is true, and {', '.join(missing)} disabled: its tests need {', '.join(TEMPEST)}",
+            f"is true, and {' and '.join(missing)} {'are' if missing[1:] else 'is'} disabled: its tests need "
+            f"{', '.join(TEMPEST)}; enable them, or disable tempest",
             ((*path, "services"),),
         )
     if ceph.volume_pool.mirroring.enabled and not services.cinder:
