@@ -14,8 +14,14 @@ from sandbox.client import Client
 from sandbox.processes import LOOPBACK, Port, Process, Processes, flags, program
 from sandbox.store import URL, Store
 
-# Foreground deletion and Terminating namespaces end only with these; the others make what every namespace has.
-CONTROLLERS = ("garbage-collector-controller", "namespace-controller", "serviceaccount-controller")
+# Foreground deletion and Terminating namespaces end only with the first two; the others fill what every namespace and
+# the roles view, edit and admin are made of.
+CONTROLLERS = (
+    "garbage-collector-controller",
+    "namespace-controller",
+    "serviceaccount-controller",
+    "clusterrole-aggregation-controller",
+)
 ADMIN = "sandbox-admin"
 MASTERS = "system:masters"
 FRONT_PROXY = "front-proxy-client"
@@ -72,11 +78,12 @@ class ApiServer:
         trust.client.pair.write(folder, "ca-client")
         trust.front_proxy.pair.write(folder, "ca-front-proxy")
         trust.front_proxy.client(FRONT_PROXY).write(folder, FRONT_PROXY)
-        admin = trust.client.client(ADMIN, [MASTERS]).write(folder, "admin")
+        admin = trust.client.client(ADMIN, [MASTERS])
+        files = admin.write(folder, "admin")
         authority = trust.cluster.pair.write(folder, "ca").certificate
         pki.write_secret(folder / "service-accounts.key", pki.signing_key())
         client = Client(
-            url=f"https://{LOOPBACK}:{port.number}", authority=authority, certificate=admin.certificate, key=admin.key
+            url=f"https://{LOOPBACK}:{port.number}", authority=authority, certificate=files.certificate, key=files.key
         )
         server = cls(
             name=name,
@@ -88,7 +95,8 @@ class ApiServer:
             controllers=controllers,
         )
         server.trust_issuers(NOBODY)
-        pki.write_secret(server.kubeconfig, server.kubeconfig_text().encode())
+        text = kubeconfig(name, server.url, trust.cluster.pair.certificate, admin)
+        pki.write_secret(server.kubeconfig, text.encode())
         return server
 
     @property
@@ -108,10 +116,6 @@ class ApiServer:
     def kubeconfig(self) -> Path:
         """The file with a kubeconfig that has all rights; it refers to no other file."""
         return self.processes.folder / "kubeconfigs" / f"{self.name}.yaml"
-
-    def kubeconfig_text(self) -> str:
-        pair = pki.Pair(certificate=self.client.certificate.read_bytes(), key=self.client.key.read_bytes())
-        return kubeconfig(self.name, self.url, self.trust.cluster.pair.certificate, pair)
 
     def trust_issuers(self, configuration: Mapping[str, Any]) -> None:
         """Whose tokens the server takes beside its own: an AuthenticationConfiguration, also while it runs."""
@@ -148,7 +152,7 @@ class ApiServer:
 
     def remove(self, store: Store) -> None:
         """Stop it for good, with its data and files."""
-        self.client.closed.set()
+        self.client.close()
         self.stop()
         store.forget(self.prefix)
         self.port.release()

@@ -41,6 +41,8 @@ def _run(arguments: list[str]) -> int:
     ):
         command = commands.add_parser(name, help=text)
         command.add_argument("--name", default=DEFAULT, help="one sandbox a stack is usual (default: %(default)s)")
+        if name == "up":
+            command.add_argument("--owner", type=int, help="a process with which the sandbox ends, such as a test run")
         if name == "kubeconfig":
             command.add_argument("cluster", help="garden, management, or the name of a cluster or its Shoot")
     command = commands.add_parser("pulumi", help="pulumi COMMAND on a stack, against its sandbox and with its state")
@@ -50,7 +52,7 @@ def _run(arguments: list[str]) -> int:
     home = folder(chosen.name)
     match chosen.command:
         case "up":
-            up(home)
+            up(home, chosen.owner)
         case "down":
             down(home)
         case "status":
@@ -62,11 +64,11 @@ def _run(arguments: list[str]) -> int:
     return 0
 
 
-def up(home: Folder) -> None:
+def up(home: Folder, owner: int | None = None) -> None:
     """Ready afterwards. An interrupt ends the sandbox that this command began, not one it found."""
     found = home.running()
     if not found:
-        _begin(home)
+        _begin(home, owner)
     try:
         _follow(home, found=found)
     except KeyboardInterrupt:
@@ -120,7 +122,7 @@ def kubeconfig(home: Folder, cluster: str) -> str:
     return (home.kubeconfigs / f"{names[0]}.yaml").read_text()
 
 
-def _begin(home: Folder) -> None:
+def _begin(home: Folder, owner: int | None) -> None:
     """Start the supervisor in a session of its own: it stays when this command ends."""
     stale = home.status()
     if stale:
@@ -129,7 +131,7 @@ def _begin(home: Folder) -> None:
     home.path.mkdir(parents=True)
     with home.log.open("wb") as output:
         process = subprocess.Popen(
-            [sys.executable, "-m", "sandbox.supervisor", home.name],
+            [sys.executable, "-m", "sandbox.supervisor", home.name, *([str(owner)] if owner else [])],
             cwd=cache.ROOT,
             stdin=subprocess.DEVNULL,
             stdout=output,

@@ -44,15 +44,17 @@ class Event:
 
 @dataclass(frozen=True, kw_only=True)
 class Client:
-    """All rights on one server. Safe to use from several threads."""
+    """One user of one server, known by a certificate or a token. Safe to use from several threads."""
 
     url: str
     authority: Path
-    certificate: Path
-    key: Path
+    certificate: Path | None = None
+    key: Path | None = None
+    token: str = ""
     closed: threading.Event = field(default_factory=threading.Event)
     _collections: dict[tuple[str, str], Collection] = field(default_factory=dict[tuple[str, str], Collection])
     _local: threading.local = field(default_factory=threading.local)
+    _open: "list[http.client.HTTPSConnection]" = field(default_factory=list["http.client.HTTPSConnection"])
 
     def request(
         self, method: str, path: str, body: Manifest | None = None, *, content: str = JSON, **query: str
@@ -60,7 +62,7 @@ class Client:
         """Any request; the answer's body. Raises Refused, or OSError and HTTPException when the server is not there."""
         target = f"{path}?{urlencode(query)}" if query else path
         data = None if body is None else json.dumps(body)
-        status, text = self._exchange(method, target, data, {"Content-Type": content, "Accept": JSON})
+        status, text = self._exchange(method, target, data, {"Content-Type": content, **self._headers()})
         if status >= HTTPStatus.BAD_REQUEST:
             raise Refused(status, text)
         return json.loads(text) if text.startswith("{") else {"text": text}
@@ -69,6 +71,12 @@ class Client:
         with contextlib.suppress(Refused, *BROKEN):
             return self.request("GET", "/readyz")["text"] == "ok"
         return False
+
+    def close(self) -> None:
+        """End the watches and every connection."""
+        self.closed.set()
+        while self._open:
+            self._open.pop().close()
 
     def get(self, api_version: str, kind: str, name: str, namespace: str | None = None) -> Manifest | None:
         try:
@@ -166,7 +174,7 @@ class Client:
                 response = connection.getresponse()
                 text = response.read().decode()
             except BROKEN as error:
-                connection.close()
+                self._end(connection)
                 self._local.connection = None
                 if connection is not kept or isinstance(error, TimeoutError):
                     raise
@@ -178,8 +186,8 @@ class Client:
     def _follow(self, path: str, version: str) -> Generator[Event]:
         query = {"watch": "true", "resourceVersion": version, "timeoutSeconds": str(WATCH_SECONDS)}
         connection = self._connect(WATCH_SECONDS + TIMEOUT)
-        with contextlib.closing(connection):
-            connection.request("GET", f"{path}?{urlencode(query)}", headers={"Accept": JSON})
+        try:
+            connection.request("GET", f"{path}?{urlencode(query)}", headers=self._headers())
             response = connection.getresponse()
             if response.status != HTTPStatus.OK:
                 raise Refused(response.status, response.read().decode())
@@ -190,15 +198,28 @@ class Client:
                 if raw["type"] == "ERROR":
                     return  # the version is too old: begin with a list again
                 yield Event(type=raw["type"], object=raw["object"])
+        finally:
+            self._end(connection)
+
+    def _headers(self) -> dict[str, str]:
+        return {"Accept": JSON, **({"Authorization": f"Bearer {self.token}"} if self.token else {})}
 
     def _connect(self, timeout: float) -> http.client.HTTPSConnection:
         host, _, port = urlsplit(self.url).netloc.partition(":")
-        return http.client.HTTPSConnection(host, int(port), context=self._context(), timeout=timeout)
+        connection = http.client.HTTPSConnection(host, int(port), context=self._context(), timeout=timeout)
+        self._open.append(connection)
+        return connection
+
+    def _end(self, connection: http.client.HTTPSConnection) -> None:
+        connection.close()
+        with contextlib.suppress(ValueError):
+            self._open.remove(connection)
 
     def _context(self) -> ssl.SSLContext:
         if not hasattr(self._local, "context"):
             context = ssl.create_default_context(cafile=str(self.authority))
-            context.load_cert_chain(self.certificate, self.key)
+            if self.certificate:
+                context.load_cert_chain(self.certificate, self.key)
             self._local.context = context
         return self._local.context
 

@@ -63,6 +63,14 @@ class Authority:
         certificate = builder.sign(key, hashes.SHA256())
         return cls(pair=Pair(certificate=_pem(certificate), key=_key_pem(key)), _name=subject, _key=key)
 
+    @classmethod
+    def load(cls, pair: Pair) -> "Authority":
+        """One that was made before."""
+        key = serialization.load_pem_private_key(pair.key, None)
+        if not isinstance(key, rsa.RSAPrivateKey):
+            raise TypeError("the key of this authority is not one of ours")
+        return cls(pair=pair, _name=x509.load_pem_x509_certificate(pair.certificate).subject, _key=key)
+
     def server(self, name: str, hosts: Sequence[str]) -> Pair:
         """A certificate for a server that is reached under these names and addresses."""
         return self._issue(_subject(name, ()), ExtendedKeyUsageOID.SERVER_AUTH, hosts, LIFETIME)

@@ -24,6 +24,7 @@ class Sandbox:
     garden: ApiServer
     management: ApiServer
     status: Status
+    tell: Callable[[], None]  # writes the status for those who look
     _clusters: dict[str, ApiServer] = field(default_factory=dict[str, ApiServer])
     _on_cluster: list[OnCluster] = field(default_factory=list[OnCluster])
     _lock: threading.RLock = field(default_factory=threading.RLock)
@@ -69,6 +70,7 @@ class Sandbox:
                 if not calls:
                     self._clusters[cluster.name] = cluster
                     self.status.clusters[cluster.name] = Cluster(url=cluster.url, aliases=aliases)
+                    self.tell()
                     return
             for call in calls:
                 call(cluster)
@@ -78,6 +80,7 @@ class Sandbox:
         with self._lock:
             self._clusters.pop(name, None)
             self.status.clusters.pop(name, None)
+        self.tell()
 
     def detail(self, text: str) -> None:
         """What the running phase shows beside its time."""

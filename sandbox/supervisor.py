@@ -1,4 +1,7 @@
-"""`python -m sandbox.supervisor NAME`: the one process that owns a sandbox. Everything in it ends with this process."""
+"""`python -m sandbox.supervisor NAME [OWNER]`: the one process that owns a sandbox, and with which all of it ends.
+
+With the process number of an owner, it ends when that process does.
+"""
 
 import contextlib
 import os
@@ -23,8 +26,9 @@ LOOK_SECONDS = 1.0
 
 
 class Supervisor:
-    def __init__(self, home: Folder) -> None:
+    def __init__(self, home: Folder, owner: int | None = None) -> None:
         self.home = home
+        self.owner = owner
         self.processes = Processes(folder=home.path)
         now = datetime.now(UTC).isoformat(timespec="seconds")
         phases = [Phase(title=title) for title in ("Store", *(title for title, _ in PHASES))]
@@ -76,6 +80,7 @@ class Supervisor:
             garden=garden,
             management=management,
             status=self.status,
+            tell=self._write,
         )
 
     @contextlib.contextmanager
@@ -94,7 +99,9 @@ class Supervisor:
             self._write()
 
     def _look(self) -> None:
-        """Note which programs ended although nobody asked them to."""
+        """Note which programs ended although nobody asked them to; end with the owner."""
+        if self.owner and not _alive(self.owner):
+            self.stopped.set()
         for process in list(self.processes.running):
             if process.wanted and not process.running:
                 self.status.ended[process.name] = f"ended with {process.popen.returncode}. {tail(process.log, 5)}"
@@ -117,12 +124,20 @@ class Supervisor:
         self.stopped.set()
 
 
-def main(name: str) -> int:
+def _alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def main(name: str, owner: int | None = None) -> int:
     home = folder(name)
     try:
         with home.held():
             os.chdir(home.path)
-            return Supervisor(home).run()
+            return Supervisor(home, owner).run()
     except Problem as problem:
         print(problem, file=sys.stderr)
         return 1
@@ -130,4 +145,6 @@ def main(name: str) -> int:
 
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-    os._exit(main(sys.argv[1]))  # threads that wait for servers which are gone hold nobody up
+    os._exit(
+        main(sys.argv[1], *(int(pid) for pid in sys.argv[2:]))
+    )  # threads that wait for servers which are gone hold nobody up

@@ -1,0 +1,24 @@
+"""One sandbox, and one Shoot in it, for all tests that do not end it."""
+
+from collections.abc import Generator
+
+import pytest
+
+from sandbox.client import Manifest
+from tests import sandboxes
+
+
+@pytest.fixture(scope="session")
+def shared() -> Generator[sandboxes.Running]:
+    with sandboxes.running(sandboxes.own_name("shared")) as sandbox:
+        yield sandbox
+        assert sandbox.home.running(), "the sandbox ended during the tests"
+        ended = sandbox.status.ended
+        assert not ended, f"programs ended although nobody asked them to: {ended}"
+
+
+@pytest.fixture(scope="session")
+def life(shared: sandboxes.Running) -> Manifest:
+    """A Shoot that was made with three nodes, succeeded."""
+    shared.garden.create(sandboxes.bare_metal(sandboxes.LIFE, minimum=3))
+    return shared.succeeded(sandboxes.LIFE)

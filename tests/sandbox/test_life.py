@@ -1,0 +1,133 @@
+"""A sandbox begins once, ends whole, and bears others beside it."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Generator
+from pathlib import Path
+
+import pytest
+
+from sandbox.state import Folder, Status, folder
+from tests.sandboxes import Running, alive, bare_metal, command, listening, own_name, reachable, until
+from tools import cache
+
+pytestmark = pytest.mark.servers
+
+
+@pytest.fixture
+def home(shared: Running) -> Generator[Folder]:
+    """The place of a second sandbox, beside the shared one; empty afterwards."""
+    one = folder(own_name("life"))
+    assert one.name != shared.home.name, "both tests would use one sandbox"
+    yield one
+    command("down", "--name", one.name)
+
+
+def test_a_second_up_finds_the_running_one(shared: Running) -> None:
+    before = shared.status
+    again = command("up", "--name", shared.home.name)
+    assert again.returncode == 0, f"the second up failed: {again.stderr}"
+    assert "runs already" in again.stderr, f"the second up does not say that it found one: {again.stderr}"
+    assert shared.status.pid == before.pid, "the second up began another supervisor"
+    assert shared.status.began == before.began, "the second up began the sandbox anew"
+
+
+def test_two_live_side_by_side_and_down_leaves_nothing(shared: Running, home: Folder) -> None:
+    up = command("up", "--name", home.name, "--owner", str(os.getpid()))
+    assert up.returncode == 0, f"a second sandbox did not start: {up.stderr}"
+    other = Running(home=home)
+    try:
+        for sandbox in (shared, other):
+            assert reachable(sandbox.garden), f"the garden of {sandbox.home.name} does not answer"
+        other.garden.create(bare_metal("second"))
+        other.succeeded("second")
+        assert "second" not in shared.status.clusters, "a Shoot of one sandbox shows in the other"
+        ports = _ports(other.status)
+        assert not set(ports) & set(_ports(shared.status)), "the sandboxes share a port"
+        everywhere = _foreign_listeners([other.status.pid, *other.status.processes.values()])
+        assert not everywhere, f"these listen beyond the loopback: {everywhere}"
+    finally:
+        other.close()
+    status = other.status
+    began = time.monotonic()
+    down = command("down", "--name", home.name)
+    assert down.returncode == 0, f"down failed: {down.stderr}"
+    assert time.monotonic() - began < 10, "down takes longer than ten seconds"
+    _assert_nothing_left(home, status)
+    assert not home.path.exists(), f"files are left: {list(home.path.iterdir())}"
+    assert reachable(shared.garden), "the other sandbox ended too"
+
+
+def test_killing_the_supervisor_ends_everything_and_up_begins_anew(home: Folder) -> None:
+    """The second time it ends with its owner, as with a test run that was killed."""
+    assert command("up", "--name", home.name, "--owner", str(os.getpid())).returncode == 0, "it did not start"
+    status = Running(home=home).status
+    assert len(status.processes) > 4, f"only these run: {status.processes}"
+    os.kill(status.pid, signal.SIGKILL)
+    _assert_nothing_left(home, status)
+    said = command("status", "--name", home.name)
+    assert f"The sandbox {home.name} does not run." in said.stderr, f"status says: {said.stderr or said.stdout}"
+
+    with subprocess.Popen(["sleep", "600"]) as owner:  # noqa: S607
+        again = command("up", "--name", home.name, "--owner", str(owner.pid))
+        assert again.returncode == 0, f"up after a crash failed: {again.stderr}"
+        anew = Running(home=home).status
+        assert anew.pid != status.pid, "the dead supervisor's status is taken for a living one"
+        assert anew.state == "ready", f"up returned while the sandbox is {anew.state}"
+        owner.kill()
+    _assert_nothing_left(home, anew)
+
+
+def test_an_interrupted_up_leaves_nothing(home: Folder) -> None:
+    words = [sys.executable, "-m", "sandbox", "up", "--name", home.name]
+    with subprocess.Popen(words, cwd=cache.ROOT, stderr=subprocess.PIPE, text=True) as up:
+        status = until(lambda: _started(home), lambda: "the start does not begin")
+        up.send_signal(signal.SIGINT)
+        said = up.communicate(timeout=60)[1]
+    assert up.returncode == 130, f"an interrupt ends with {up.returncode}"
+    assert "Traceback" not in said, f"a traceback: {said}"
+    _assert_nothing_left(home, status)
+    assert not home.path.exists(), "files are left"
+
+
+def _started(home: Folder) -> Status | None:
+    status = home.status()
+    return status if status and len(status.processes) > 1 else None
+
+
+def _assert_nothing_left(home: Folder, status: Status) -> None:
+    """The kernel needs a moment to end what is left of a killed process."""
+    pids, ports = [status.pid, *status.processes.values()], _ports(status)
+    until(lambda: None if alive(pids) else True, lambda: f"these processes live on: {alive(pids)}", 10)
+    assert not listening(ports), f"these ports are open: {listening(ports)}"
+    assert not home.running(), "the lock is held"
+
+
+def _ports(status: Status) -> list[int]:
+    return [int(cluster.url.rpartition(":")[2]) for cluster in status.clusters.values()]
+
+
+def _foreign_listeners(pids: list[int]) -> list[str]:
+    """TCP listeners of these processes whose address is not the loopback's, from Linux's own tables."""
+    if not sys.platform.startswith("linux"):
+        return []
+    inodes: set[str] = set()
+    for pid in pids:
+        for handle in Path(f"/proc/{pid}/fd").iterdir():
+            try:
+                target = str(handle.readlink())
+            except OSError:
+                continue
+            if target.startswith("socket:["):
+                inodes.add(target[8:-1])
+    found: list[str] = []
+    for table in ("tcp", "tcp6"):
+        for line in Path(f"/proc/net/{table}").read_text().splitlines()[1:]:
+            fields = line.split()
+            address = fields[1].split(":")[0]
+            if fields[3] == "0A" and fields[9] in inodes and address != "0100007F":
+                found.append(fields[1])
+    return found

@@ -1,0 +1,122 @@
+"""The whole of eu-de-1 by the real program: up, what it costs, and no change afterwards."""
+
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Generator
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from sandbox.state import folder
+from tests import sandboxes
+from tests.sandboxes import NAMESPACE, SHOOT, Running, command, own_name
+from tools import cache
+
+pytestmark = pytest.mark.servers
+
+CLUSTERS = 7
+READY_SECONDS = 90
+MEMORY_MB = 5000
+CORES = 0.5
+REST_SECONDS = 10
+
+
+@pytest.fixture(scope="module")
+def region() -> Generator[Running]:
+    """Sandboxes are called after stacks; a person's own one of this stack is not touched."""
+    name = "eu-de-1"
+    if folder(name).running():
+        pytest.skip(f"the sandbox {name} is in use: `make down STACK={name}`, then test again")
+    with sandboxes.running(name) as sandbox:
+        yield sandbox
+
+
+@pytest.fixture(scope="module")
+def up(region: Running) -> str:
+    """What `pulumi up` prints at its end."""
+    done = command("pulumi", "--name", region.home.name, "up", "--yes", "--skip-preview", "--color", "never")
+    assert done.returncode == 0, f"pulumi up failed: {done.stdout}{done.stderr}"
+    return done.stdout
+
+
+def test_up_ends_with_the_regions_outputs(up: str) -> None:
+    assert 'region: "eu-de-1"' in up, f"no outputs: {up}"
+
+
+def test_all_clusters_are_ready_in_time(region: Running, up: str) -> None:
+    assert up
+    shoots = region.garden.list(SHOOT, "Shoot", NAMESPACE)
+    assert len(shoots) == CLUSTERS, f"eu-de-1 has {CLUSTERS} clusters, and there are {len(shoots)} Shoots"
+    ready = [region.succeeded(shoot["metadata"]["name"]) for shoot in shoots]
+    first = min(_time(shoot["metadata"]["creationTimestamp"]) for shoot in ready)
+    last = max(_time(shoot["status"]["lastOperation"]["lastUpdateTime"]) for shoot in ready)
+    assert last - first <= READY_SECONDS, f"the last cluster was ready {last - first:.0f} s after the first Shoot"
+    for shoot in ready:
+        name, worker = shoot["metadata"]["name"], shoot["spec"]["provider"]["workers"][0]
+        count = len(region.client(name).list("v1", "Node"))
+        assert count == worker["minimum"], f"{name} wants {worker['minimum']} nodes and has {count}"
+
+
+def test_at_rest_it_is_small(region: Running, up: str) -> None:
+    assert up
+    for shoot in region.garden.list(SHOOT, "Shoot", NAMESPACE):
+        region.succeeded(shoot["metadata"]["name"])
+    time.sleep(REST_SECONDS)  # what a started server still does
+    pids = [region.status.pid, *region.status.processes.values()]
+    memory = sum(int(_ps(pid, "rss")) for pid in pids) / 1024
+    assert memory <= MEMORY_MB, f"the region uses {memory:.0f} MB of memory"
+    before = sum(map(_cpu, pids))
+    time.sleep(REST_SECONDS)
+    cores = (sum(map(_cpu, pids)) - before) / REST_SECONDS
+    assert cores <= CORES, f"the region at rest keeps {cores:.2f} cores busy"
+
+
+def test_a_preview_straight_after_reports_no_change(region: Running, up: str) -> None:
+    assert up
+    preview = command("pulumi", "--name", region.home.name, "preview", "--color", "never", "--expect-no-changes")
+    assert preview.returncode == 0, f"the preview plans changes: {preview.stdout}{preview.stderr}"
+    assert re.search(r"\d+ unchanged", preview.stdout), f"the preview says: {preview.stdout}"
+
+
+def test_the_run_leaves_the_clone_as_it_was(region: Running, up: str) -> None:
+    assert up
+    command("pulumi", "--name", region.home.name, "refresh", "--yes", "--skip-preview")
+    changed = subprocess.run(
+        ["git", "status", "--porcelain", "Pulumi.eu-de-1.yaml", ".sandbox"],  # noqa: S607
+        cwd=cache.ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    assert "Pulumi.eu-de-1.yaml" not in changed or "sandbox" not in (cache.ROOT / "Pulumi.eu-de-1.yaml").read_text(), (
+        f"the run wrote into the stack file: {changed}"
+    )
+
+
+def test_pulumi_without_a_sandbox_says_what_to_do() -> None:
+    name = own_name("none")
+    unknown = command("pulumi", "--name", name, "preview")
+    assert f"there is no Pulumi.{name}.yaml" in unknown.stderr, f"no sentence: {unknown.stderr}"
+    assert "Traceback" not in unknown.stderr, f"a traceback: {unknown.stderr}"
+
+
+def _time(text: str) -> float:
+    return datetime.fromisoformat(text).timestamp()
+
+
+def _ps(pid: int, what: str) -> str:
+    words = ["ps", "-o", f"{what}=", "-p", str(pid)]
+    return subprocess.run(words, capture_output=True, text=True, check=True).stdout.strip()
+
+
+def _cpu(pid: int) -> float:
+    """Seconds of processor time, to a hundredth on Linux; elsewhere ps tells whole seconds."""
+    if sys.platform.startswith("linux"):
+        fields = (Path("/proc") / str(pid) / "stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    minutes, seconds = _ps(pid, "cputime").split(":")[-2:]
+    return int(minutes) * 60 + float(seconds)

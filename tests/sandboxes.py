@@ -1,0 +1,177 @@
+"""Real sandboxes for tests, driven by the command line as a person drives them."""
+
+import contextlib
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Generator
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from sandbox.client import BROKEN, Client, Manifest, Refused
+from sandbox.processes import LOOPBACK
+from sandbox.state import Folder, Status, folder
+from tools import cache
+
+Found = TypeVar("Found")
+
+SHOOT = "core.gardener.cloud/v1beta1"
+NAMESPACE = "garden-c5c3"
+LIFE = "life"  # the Shoot that the tests share
+SHOOT_SECONDS = 60.0  # four are usual
+
+
+@dataclass(frozen=True, kw_only=True)
+class Running:
+    """A sandbox that is up."""
+
+    home: Folder
+    _clients: dict[str, Client] = field(default_factory=dict[str, Client])
+
+    @property
+    def status(self) -> Status:
+        status = self.home.status()
+        assert status is not None, f"the sandbox {self.home.name} has no status: it does not run"
+        return status
+
+    @property
+    def garden(self) -> Client:
+        return self.client("garden")
+
+    def client(self, cluster: str) -> Client:
+        """All rights on a cluster."""
+        if cluster not in self._clients:
+            self._clients[cluster] = self._client(cluster)
+        return self._clients[cluster]
+
+    def close(self) -> None:
+        for client in self._clients.values():
+            client.close()
+
+    def forget(self, cluster: str) -> None:
+        """The cluster's keys are no longer good."""
+        self._clients.pop(cluster).close()
+
+    def _client(self, cluster: str) -> Client:
+        keys, clusters = self.home.path / "clusters" / cluster, self.status.clusters
+        assert cluster in clusters, f"the sandbox {self.home.name} has no cluster {cluster}, only {sorted(clusters)}"
+        return Client(
+            url=clusters[cluster].url,
+            authority=keys / "ca.crt",
+            certificate=keys / "admin.crt",
+            key=keys / "admin.key",
+        )
+
+    def shoot(self, name: str) -> Manifest:
+        found = self.garden.get(SHOOT, "Shoot", name, NAMESPACE)
+        assert found is not None, f"the garden has no Shoot {name}"
+        return found
+
+    def succeeded(self, name: str) -> Manifest:
+        """The Shoot, once Gardener's stand-in is done with its present generation."""
+
+        def done() -> Manifest | None:
+            shoot = self.shoot(name)
+            status = shoot.get("status", {})
+            seen = status.get("observedGeneration") == shoot["metadata"]["generation"]
+            return shoot if seen and status["lastOperation"]["state"] == "Succeeded" else None
+
+        return until(done, lambda: f"Shoot {name} is not ready: {self.shoot(name).get('status')}", SHOOT_SECONDS)
+
+
+@contextlib.contextmanager
+def running(name: str) -> Generator[Running]:
+    """A sandbox that ends with the block, and with the test run however that ends."""
+    done = command("up", "--name", name, "--owner", str(os.getpid()))
+    assert done.returncode == 0, f"the sandbox did not start: {done.stderr}"
+    sandbox = Running(home=folder(name))
+    try:
+        yield sandbox
+    finally:
+        sandbox.close()
+        command("down", "--name", name)
+
+
+def command(*arguments: str) -> "subprocess.CompletedProcess[str]":
+    """`python -m sandbox ARGUMENTS`, to its end."""
+    words = [sys.executable, "-m", "sandbox", *arguments]
+    return subprocess.run(words, cwd=cache.ROOT, capture_output=True, text=True, timeout=300, check=False)
+
+
+def own_name(use: str) -> str:
+    """No test run meets another's sandbox."""
+    return f"test-{use}-{os.getpid()}"
+
+
+def until(found: Callable[[], Found | None], what: Callable[[], str], seconds: float = 20.0) -> Found:
+    """The first thing found; `what` says what was missed when the time is over."""
+    end = time.monotonic() + seconds
+    while (result := found()) is None:
+        assert time.monotonic() < end, f"after {seconds:.0f} s: {what()}"
+        time.sleep(0.1)
+    return result
+
+
+def refusal(call: Callable[[], object]) -> Refused:
+    try:
+        call()
+    except Refused as refused:
+        return refused
+    raise AssertionError("the server took what it should refuse")
+
+
+def alive(pids: list[int]) -> list[int]:
+    """Those of the processes that run; one that ended and that nobody asked after is a zombie, and does not."""
+    found: list[int] = []
+    for pid in pids:
+        said = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True, check=False)  # noqa: S607
+        if said.stdout.strip() and not said.stdout.startswith("Z"):
+            found.append(pid)
+    return found
+
+
+def listening(ports: list[int]) -> list[int]:
+    found: list[int] = []
+    for port in ports:
+        with contextlib.suppress(OSError), socket.create_connection((LOOPBACK, port), timeout=2):
+            found.append(port)
+    return found
+
+
+def reachable(client: Client) -> bool:
+    with contextlib.suppress(Refused, *BROKEN):
+        return client.healthy()
+    return False
+
+
+def bare_metal(name: str, *, minimum: int = 1, maximum: int = 5) -> Manifest:
+    """A small good Shoot to break one thing in."""
+    worker = {
+        "name": "storage",
+        "minimum": minimum,
+        "maximum": maximum,
+        "machine": {"type": "baremetal-storage", "image": {"name": "gardenlinux"}},
+        "zones": ["eu-de-1a", "eu-de-1b"],
+        "labels": {"tier": "standard", "node-role.kubernetes.io/storage": ""},
+        "taints": [{"key": "storage", "value": "only", "effect": "NoSchedule"}],
+    }
+    return {
+        "apiVersion": SHOOT,
+        "kind": "Shoot",
+        "metadata": {"name": name, "namespace": NAMESPACE, "labels": {"c5c3.io/cluster": f"long-name-of-{name}"}},
+        "spec": {
+            "cloudProfile": {"kind": "CloudProfile", "name": "ironcore"},
+            "credentialsBindingName": "ironcore-credentials",
+            "region": "eu-de-1",
+            "purpose": "production",
+            "kubernetes": {"version": "1.35.4"},
+            "networking": {"type": "calico"},
+            "provider": {"type": "ironcore-metal", "workers": [worker]},
+        },
+    }
+
+
+def shoot_path(name: str) -> str:
+    return f"/apis/{SHOOT}/namespaces/{NAMESPACE}/shoots/{name}"
