@@ -46,7 +46,8 @@ def _run(arguments: list[str]) -> int:
         if name == "kubeconfig":
             command.add_argument("cluster", help="garden, management, or the name of a cluster or its Shoot")
     command = commands.add_parser("pulumi", help="pulumi COMMAND on a stack, against its sandbox and with its state")
-    command.add_argument("--name", default=DEFAULT, help="the stack and its sandbox (default: %(default)s)")
+    command.add_argument("--name", default=DEFAULT, help="the sandbox (default: %(default)s)")
+    command.add_argument("--stack", help="the stack, if the sandbox is not called after it")
     command.add_argument("arguments", nargs=argparse.REMAINDER, help="such as preview, or up --yes")
     chosen = parser.parse_args(arguments)
     home = folder(chosen.name)
@@ -58,7 +59,7 @@ def _run(arguments: list[str]) -> int:
         case "status":
             show(home)
         case "pulumi":
-            run_pulumi(home, chosen.arguments)
+            run_pulumi(home, chosen.stack or home.name, chosen.arguments)
         case _:
             print(kubeconfig(home, chosen.cluster), end="")
     return 0

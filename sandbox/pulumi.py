@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+from pathlib import Path
 
 import yaml
 
@@ -14,18 +15,18 @@ GARDEN = "cobaltcore:garden"
 CONFIGURED = ("up", "update", "preview", "refresh", "destroy", "import", "watch", "config")
 
 
-def run(home: Folder, arguments: list[str]) -> None:
+def run(home: Folder, stack: str, arguments: list[str]) -> None:
     """Become the pulumi command."""
     if not arguments:
         raise Problem("Which pulumi command? For example: preview")
-    tool.known(home.name)
+    tool.known(stack)
     if not home.running():
         raise Problem(f"The sandbox {home.name} does not run: `make up STACK={home.name}` starts it.")
     program, env = str(cache.LINKS / "bin/pulumi"), environment(home)
-    _make_stack(home, program, env)
-    command = [program, arguments[0], "--stack", home.name]
+    _make_stack(home, stack, program, env)
+    command = [program, arguments[0], "--stack", stack]
     if arguments[0] in CONFIGURED:
-        command += ["--config-file", str(stack_file(home))]
+        command += ["--config-file", str(stack_file(home, stack))]
     os.chdir(cache.ROOT)
     os.execve(program, [*command, *arguments[1:]], env)
 
@@ -36,22 +37,22 @@ def environment(home: Folder) -> dict[str, str]:
     return {**os.environ, **tool.environment(), **backend, **passphrase}
 
 
-def stack_file(home: Folder) -> str:
+def stack_file(home: Folder, stack: str) -> Path:
     """The committed stack file with the sandbox's garden instead of the real one, written anew at every run."""
-    text = yaml.safe_load((cache.ROOT / f"Pulumi.{home.name}.yaml").read_text())
+    text = yaml.safe_load((cache.ROOT / f"Pulumi.{stack}.yaml").read_text())
     garden = {**text["config"].get(GARDEN, {}), "kubeconfig": str(home.kubeconfigs / "garden.yaml")}
     text["config"][GARDEN] = garden
-    file = home.path / f"Pulumi.{home.name}.yaml"
+    file = home.path / f"Pulumi.{stack}.yaml"
     file.write_text(yaml.safe_dump(text, sort_keys=False))
-    return str(file)
+    return file
 
 
-def _make_stack(home: Folder, program: str, env: dict[str, str]) -> None:
+def _make_stack(home: Folder, stack: str, program: str, env: dict[str, str]) -> None:
     state = home.path / "pulumi"
-    if (state / f".pulumi/stacks/cobaltcore/{home.name}.json").exists():
+    if (state / f".pulumi/stacks/cobaltcore/{stack}.json").exists():
         return
     state.mkdir(exist_ok=True)
-    command = [program, "stack", "init", home.name, "--no-select", "--non-interactive"]
+    command = [program, "stack", "init", stack, "--no-select", "--non-interactive"]
     made = subprocess.run(command, cwd=cache.ROOT, env=env, capture_output=True, text=True, check=False)
     if made.returncode != 0:
-        raise Problem(f"The stack {home.name} could not be made: {(made.stdout + made.stderr).strip()}")
+        raise Problem(f"The stack {stack} could not be made: {(made.stdout + made.stderr).strip()}")

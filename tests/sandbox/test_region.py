@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.state import folder
 from tests import sandboxes
 from tests.sandboxes import NAMESPACE, SHOOT, Running, command, own_name
 from tools import cache
 
 pytestmark = pytest.mark.servers
 
+STACK = "eu-de-1"
 CLUSTERS = 7
 READY_SECONDS = 90
 MEMORY_MB = 5000
@@ -25,22 +25,19 @@ CORES = 0.5
 REST_SECONDS = 10
 
 
+STACK_FILE = cache.ROOT / f"Pulumi.{STACK}.yaml"
+
+
 @pytest.fixture(scope="module")
 def region() -> Generator[Running]:
-    """Sandboxes are called after stacks; a person's own one of this stack is not touched."""
-    name = "eu-de-1"
-    if folder(name).running():
-        pytest.skip(f"the sandbox {name} is in use: `make down STACK={name}`, then test again")
-    with sandboxes.running(name) as sandbox:
+    with sandboxes.running(own_name("region")) as sandbox:
         yield sandbox
 
 
 @pytest.fixture(scope="module")
 def up(region: Running) -> str:
     """What `pulumi up` prints at its end."""
-    done = command("pulumi", "--name", region.home.name, "up", "--yes", "--skip-preview", "--color", "never")
-    assert done.returncode == 0, f"pulumi up failed: {done.stdout}{done.stderr}"
-    return done.stdout
+    return _pulumi(region, "up", "--yes", "--skip-preview")
 
 
 def test_up_ends_with_the_regions_outputs(up: str) -> None:
@@ -77,24 +74,28 @@ def test_at_rest_it_is_small(region: Running, up: str) -> None:
 
 def test_a_preview_straight_after_reports_no_change(region: Running, up: str) -> None:
     assert up
-    preview = command("pulumi", "--name", region.home.name, "preview", "--color", "never", "--expect-no-changes")
-    assert preview.returncode == 0, f"the preview plans changes: {preview.stdout}{preview.stderr}"
-    assert re.search(r"\d+ unchanged", preview.stdout), f"the preview says: {preview.stdout}"
+    preview = _pulumi(region, "preview", "--expect-no-changes")
+    assert re.search(r"\d+ unchanged", preview), f"the preview says: {preview}"
 
 
-def test_the_run_leaves_the_clone_as_it_was(region: Running, up: str) -> None:
+def test_destroy_leaves_no_object_once_it_is_allowed(region: Running, up: str) -> None:
+    """Protected resources and Gardener both want to be told; then deletes finish, foreground ones too."""
     assert up
-    command("pulumi", "--name", region.home.name, "refresh", "--yes", "--skip-preview")
-    changed = subprocess.run(
-        ["git", "status", "--porcelain", "Pulumi.eu-de-1.yaml", ".sandbox"],  # noqa: S607
-        cwd=cache.ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout
-    assert "Pulumi.eu-de-1.yaml" not in changed or "sandbox" not in (cache.ROOT / "Pulumi.eu-de-1.yaml").read_text(), (
-        f"the run wrote into the stack file: {changed}"
-    )
+    for shoot in region.garden.list(SHOOT, "Shoot", NAMESPACE):
+        region.garden.patch(shoot, {"metadata": {"annotations": {"confirmation.gardener.cloud/deletion": "true"}}})
+    _pulumi(region, "state", "unprotect", "--all", "--yes")
+    _pulumi(region, "destroy", "--yes", "--skip-preview")
+    left = [shoot["metadata"]["name"] for shoot in region.garden.list(SHOOT, "Shoot", NAMESPACE)]
+    assert not left, f"these Shoots are left: {left}"
+    assert set(region.status.clusters) == {"garden", "management"}, f"clusters are left: {region.status.clusters}"
+
+
+def test_the_runs_leave_the_stack_file_as_it_is(region: Running, up: str) -> None:
+    assert up
+    before = STACK_FILE.read_bytes()
+    _pulumi(region, "preview")
+    assert STACK_FILE.read_bytes() == before, "a run against the sandbox changes the committed stack file"
+    assert b".sandbox" not in before, "the committed stack file points to a sandbox"
 
 
 def test_pulumi_without_a_sandbox_says_what_to_do() -> None:
@@ -102,6 +103,12 @@ def test_pulumi_without_a_sandbox_says_what_to_do() -> None:
     unknown = command("pulumi", "--name", name, "preview")
     assert f"there is no Pulumi.{name}.yaml" in unknown.stderr, f"no sentence: {unknown.stderr}"
     assert "Traceback" not in unknown.stderr, f"a traceback: {unknown.stderr}"
+
+
+def _pulumi(region: Running, *arguments: str) -> str:
+    done = command("pulumi", "--name", region.home.name, "--stack", STACK, *arguments, "--color", "never")
+    assert done.returncode == 0, f"pulumi {' '.join(arguments)} failed: {done.stdout}{done.stderr}"
+    return done.stdout
 
 
 def _time(text: str) -> float:
