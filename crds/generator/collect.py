@@ -1,39 +1,53 @@
-"""The prepared CRDs of every row of the lock file."""
+"""The CRDs of every row of the lock file: whole, as a server takes them, and prepared for the schema engine."""
 
+import copy
 import shutil
 import subprocess
 import tempfile
+from dataclasses import dataclass
 from pathlib import Path
 
 from crds.generator import modules
-from crds.generator.lock import CRDS, CrdSource, OwnSource, Source, TypesSource
-from crds.generator.prepare import Crd, kind, parse, prepare
+from crds.generator.lock import CRDS, CrdFile, CrdSource, OwnSource, Source, TypesSource
+from crds.generator.prepare import Crd, kind, parse, prepare, served
 from tools import cache
 from tools.build import environment, find_go
 from tools.problem import Problem, from_output
 from tools.programs import named
 
 
-def collect(sources: list[Source]) -> list[Crd]:
-    return [crd for source in sources for crd in _of(source)]
+@dataclass(frozen=True, kw_only=True)
+class Collected:
+    whole: Crd
+    typed: Crd | None  # none for a kind that the program makes nothing of
 
 
-def _of(source: Source) -> list[Crd]:
+def collect(sources: list[Source]) -> list[Collected]:
+    return [collected for source in sources for collected in _of(source)]
+
+
+def _of(source: Source) -> list[Collected]:
     match source:
         case CrdSource():
-            return [
-                prepare(crd)
-                for file in source.crds
-                for crd in _chosen(modules.read(source, file.file), file.kinds, f"{source.module} {file.file}")
-            ]
+            return [collected for file in source.crds for collected in _of_file(source, file)]
         case OwnSource():
             text = (CRDS / "own" / source.file).read_text()
-            return [prepare(crd) for crd in _chosen(text, source.kinds, f"crds/own/{source.file}")]
+            return [_collected(crd) for crd in _chosen(text, source.kinds, f"crds/own/{source.file}")]
         case TypesSource():
             return [
-                prepare(crd, scope="Cluster" if kind(crd) in source.cluster else None, typed_values=True)
+                _collected(served(crd, cluster=kind(crd) in source.cluster), typed_values=True)
                 for crd in _chosen(_from_types(source), source.kinds, f"{source.module}/{source.types}")
             ]
+
+
+def _of_file(source: CrdSource, file: CrdFile) -> list[Collected]:
+    text, where = modules.read(source, file.file), f"{source.module} {file.file}"
+    untyped = [Collected(whole=crd, typed=None) for crd in _chosen(text, file.untyped, where)]
+    return [*(_collected(crd) for crd in _chosen(text, file.kinds, where)), *untyped]
+
+
+def _collected(crd: Crd, *, typed_values: bool = False) -> Collected:
+    return Collected(whole=crd, typed=prepare(copy.deepcopy(crd), typed_values=typed_values))
 
 
 def _chosen(text: str, kinds: list[str], where: str) -> list[Crd]:

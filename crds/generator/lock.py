@@ -23,7 +23,8 @@ class Module(_Row):
 
 class CrdFile(_Row):
     file: str
-    kinds: list[str]
+    kinds: list[str] = []
+    untyped: list[str] = []
 
 
 class CrdSource(Module):

@@ -28,7 +28,17 @@ def kind(crd: Crd) -> str:
     return crd["spec"]["names"]["kind"]
 
 
-def prepare(crd: Crd, *, scope: str | None = None, typed_values: bool = False) -> Crd:
+def served(crd: Crd, *, cluster: bool) -> Crd:
+    """A CRD made of Go types as its own server serves it: controller-gen sees neither scope nor status."""
+    if cluster:
+        crd["spec"]["scope"] = "Cluster"
+    for version in crd["spec"]["versions"]:
+        if "status" in version["schema"]["openAPIV3Schema"]["properties"]:
+            version["subresources"] = {"status": {}}
+    return crd
+
+
+def prepare(crd: Crd, *, typed_values: bool = False) -> Crd:
     """One kind, reduced to the version that is stored, without defaults and bare validation.
 
     A default that the client sends is a field that the client then owns, and the engine fails on structured ones.
@@ -47,7 +57,7 @@ def prepare(crd: Crd, *, scope: str | None = None, typed_values: bool = False) -
         "spec": {
             "group": spec["group"],
             "names": spec["names"],
-            "scope": scope or spec["scope"],
+            "scope": spec["scope"],
             "versions": [{"name": version["name"], "served": True, "storage": True, "schema": version["schema"]}],
         },
     }

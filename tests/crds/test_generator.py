@@ -103,3 +103,12 @@ def test_a_kind_s_module_is_named_after_its_group_and_version() -> None:
     assert package.module("ironcore-metal.provider.extensions.gardener.cloud/v1alpha1") == (
         "ironcore_metal_provider_extensions_gardener_cloud/v1alpha1"
     )
+
+
+def test_the_whole_crds_are_kept_with_defaults_and_rules_for_the_servers_of_the_sandbox() -> None:
+    whole = {file.stem: json.loads(file.read_text()) for file in (GENERATED / "manifests").glob("*.json")}
+    release = whole["helmreleases.helm.toolkit.fluxcd.io"]["spec"]["versions"][0]["schema"]["openAPIV3Schema"]
+    assert release["properties"]["spec"]["x-kubernetes-validations"], "a server must refuse what production refuses"
+    assert "helmcharts.source.toolkit.fluxcd.io" in whole, "a kind without types is there too"
+    assert whole["machinepools.compute.ironcore.dev"]["spec"]["scope"] == "Cluster"
+    assert whole["machinepools.compute.ironcore.dev"]["spec"]["versions"][0]["subresources"] == {"status": {}}
