@@ -1,0 +1,89 @@
+"""The sandbox's OCI registry: the one of crane, in memory, on the loopback."""
+
+import contextlib
+import hashlib
+import http.client
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from http import HTTPStatus
+
+from model.mirror import Mirror
+from sandbox.charts import Artifact, Chart, Manifests, pack, pack_manifests
+from sandbox.processes import LOOPBACK, Port, Process, Processes, program
+from tools.problem import Problem
+
+MANIFEST = "application/vnd.oci.image.manifest.v1+json"
+TIMEOUT = 20.0
+
+
+@dataclass(kw_only=True)
+class Registry:
+    port: Port
+    process: Process
+
+    @classmethod
+    def start(cls, processes: Processes) -> "Registry":
+        port = Port.reserve()
+        address = f"{LOOPBACK}:{port.number}"
+        port.release()
+        command = [program("crane"), "registry", "serve", f"--address={address}"]
+        process = processes.start("registry", command, env={"GOGC": "50"}, ready=lambda: _answers(port.number))
+        return cls(port=port, process=process)
+
+    @property
+    def mirror(self) -> Mirror:
+        return Mirror(url=f"oci://{LOOPBACK}:{self.port.number}", insecure=True)
+
+    def publish(self, wares: Iterable[Chart | Manifests]) -> int:
+        """Put each where the mirror's rule says; how many there were."""
+        count = 0
+        with contextlib.closing(_connection(self.port.number)) as connection:
+            for ware in wares:
+                self.push(connection, *_packed(ware, self.mirror))
+                count += 1
+        return count
+
+    def push(self, connection: http.client.HTTPConnection, url: str, artifact: Artifact) -> None:
+        repository = url.removeprefix(f"{self.mirror.url}/")
+        parts = [(artifact.config_type, artifact.config), (artifact.layer_type, artifact.layer)]
+        for _, content in parts:
+            _send(connection, "POST", f"/v2/{repository}/blobs/uploads/?digest={_digest(content)}", content)
+        described = [{"mediaType": kind, "digest": _digest(content), "size": len(content)} for kind, content in parts]
+        manifest = {"schemaVersion": 2, "mediaType": MANIFEST, "config": described[0], "layers": described[1:]}
+        _send(connection, "PUT", f"/v2/{repository}/manifests/{artifact.tag}", json.dumps(manifest).encode(), MANIFEST)
+
+
+def _packed(ware: Chart | Manifests, mirror: Mirror) -> tuple[str, Artifact]:
+    if isinstance(ware, Chart):
+        return mirror.chart(ware.source, ware.name), pack(ware)
+    return mirror.artifact(ware.source), pack_manifests(ware)
+
+
+def _digest(content: bytes) -> str:
+    return f"sha256:{hashlib.sha256(content).hexdigest()}"
+
+
+def _connection(port: int) -> http.client.HTTPConnection:
+    return http.client.HTTPConnection(LOOPBACK, port, timeout=TIMEOUT)
+
+
+def _answers(port: int) -> bool:
+    with contextlib.suppress(OSError, http.client.HTTPException), contextlib.closing(_connection(port)) as connection:
+        connection.request("GET", "/v2/")
+        return connection.getresponse().status == HTTPStatus.OK
+    return False
+
+
+def _send(
+    connection: http.client.HTTPConnection,
+    method: str,
+    path: str,
+    content: bytes,
+    kind: str = "application/octet-stream",
+) -> None:
+    connection.request(method, path, content, {"Content-Type": kind})
+    response = connection.getresponse()
+    said = response.read().decode(errors="replace")
+    if response.status >= HTTPStatus.BAD_REQUEST:
+        raise Problem(f"The registry refused {method} {path}: {response.status} {said[:300]}")
