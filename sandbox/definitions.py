@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
+from typing import cast
 
 from sandbox.client import Client, Manifest
 from sandbox.processes import POLL_SECONDS
@@ -79,4 +80,4 @@ def _describe_nothing(schema: Manifest) -> None:
     children = [*schema.get("properties", {}).values(), schema.get("items"), schema.get("additionalProperties")]
     for child in children:
         if isinstance(child, dict):
-            _describe_nothing(child)
+            _describe_nothing(cast("Manifest", child))
