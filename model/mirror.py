@@ -6,9 +6,11 @@ A mirror is an OCI registry, or a folder of one. Everything is found in it under
     oci://ghcr.io/c5c3/charts, chart keystone-operator oci://mirror.example/charts/ghcr.io/c5c3/charts/keystone-operator
     https://github.com/k-orc/openstack-...-controller  oci://mirror.example/charts/github.com/k-orc/openstack-...
 
+    a chart that nobody has published                  oci://mirror.example/charts/unpublished/nova-operator
+
 A HelmRepository's URL ends before the chart's name, which Flux appends. What is a Git repository at its origin is an
-artifact of Flux in the mirror (`flux push artifact`), for an OCIRepository. So a whole site is mirrored by a loop over
-the catalogue, and nobody keeps a table.
+artifact of Flux in the mirror (`flux push artifact`), for an OCIRepository; its tag is the commit. So a whole site is
+mirrored by a loop over the catalogue, and nobody keeps a table.
 """
 
 import re
@@ -16,6 +18,7 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 SCHEMES = ("oci", "https", "http", "ssh")
+UNPUBLISHED = "unpublished"
 # What the OCI distribution specification takes as one part of a repository's name.
 _PART = re.compile(r"[a-z0-9]+((\.|_|__|-+)[a-z0-9]+)*")
 
@@ -26,18 +29,19 @@ class Mirror:
 
     url: str
     insecure: bool = False  # plain HTTP, as on the loopback
+    digests: bool = True  # whether what it holds has the digests of the origins; the sandbox's small charts have not
 
     def __post_init__(self) -> None:
         if urlsplit(self.url).scheme != "oci" or not urlsplit(self.url).hostname:
             raise ValueError(f"{self.url} is no mirror: write the address of an OCI registry, as in oci://host/folder")
 
-    def repository(self, source: str) -> str:
-        """The URL of the HelmRepository (type oci) that stands for a chart source."""
-        return f"{self.url.rstrip('/')}/{place(source)}"
+    def repository(self, source: str | None) -> str:
+        """The URL of the HelmRepository (type oci) that stands for a chart source, or for none."""
+        return f"{self.url.rstrip('/')}/{place(source) if source else UNPUBLISHED}"
 
-    def chart(self, source: str, chart: str) -> str:
+    def chart(self, source: str | None, chart: str) -> str:
         """Where one chart of a source is."""
-        return f"{self.repository(source)}/{_part(chart, source)}"
+        return f"{self.repository(source)}/{_part(chart, source or chart)}"
 
     def artifact(self, source: str) -> str:
         """The URL of the OCIRepository that stands for a Git repository."""

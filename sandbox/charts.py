@@ -36,7 +36,7 @@ data:
 class Chart:
     """A chart as the catalogue names it, at one version."""
 
-    source: str  # where it comes from in production, as in https://charts.jetstack.io
+    source: str | None  # where it comes from in production, as in https://charts.jetstack.io, if it is published
     name: str
     version: str
     crds: tuple[str, ...] = ()  # as in certificates.cert-manager.io
@@ -44,7 +44,7 @@ class Chart:
 
 @dataclass(frozen=True, kw_only=True)
 class Manifests:
-    """A folder of a Git repository that Flux applies with a Kustomization, at one version."""
+    """A folder of a Git repository that Flux applies with a Kustomization, at one commit or tag."""
 
     source: str
     path: str  # in the repository, as in ./config/default
@@ -69,7 +69,7 @@ def pack(chart: Chart) -> Artifact:
         "name": chart.name,
         "version": chart.version,
         "appVersion": chart.version,
-        "description": f"Stands for {chart.name} of {chart.source} in the sandbox",
+        "description": f"Stands for {chart.name} of {chart.source or 'nobody yet'} in the sandbox",
     }
     files = {
         "Chart.yaml": yaml.safe_dump(about),

@@ -8,7 +8,7 @@ from sandbox.api_server import ApiServer
 from sandbox.processes import LOOPBACK, Port, Process, Processes, flags, program
 
 NAMESPACE = "flux-system"
-GROUPS = ("helm.toolkit.fluxcd.io", "kustomize.toolkit.fluxcd.io", "source.toolkit.fluxcd.io")
+GROUPS = ("fluxcd.controlplane.io", "helm.toolkit.fluxcd.io", "kustomize.toolkit.fluxcd.io", "source.toolkit.fluxcd.io")
 CONTROLLERS = ("source-controller", "kustomize-controller", "helm-controller")
 GO = {"GOGC": "40", "GOMAXPROCS": "2"}
 

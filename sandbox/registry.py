@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from http import HTTPStatus
 
 from model.mirror import Mirror
-from sandbox.charts import Artifact, Chart, Manifests, pack, pack_manifests
+from sandbox.charts import Artifact, Chart, pack, pack_manifests
 from sandbox.processes import LOOPBACK, Port, Process, Processes, program
+from sandbox.wares import Ware
 from tools.problem import Problem
 
 MANIFEST = "application/vnd.oci.image.manifest.v1+json"
@@ -33,9 +34,9 @@ class Registry:
 
     @property
     def mirror(self) -> Mirror:
-        return Mirror(url=f"oci://{LOOPBACK}:{self.port.number}", insecure=True)
+        return Mirror(url=f"oci://{LOOPBACK}:{self.port.number}", insecure=True, digests=False)
 
-    def publish(self, wares: Iterable[Chart | Manifests]) -> int:
+    def publish(self, wares: Iterable[Ware]) -> int:
         """Put each where the mirror's rule says; how many there were."""
         count = 0
         with contextlib.closing(_connection(self.port.number)) as connection:
@@ -54,7 +55,7 @@ class Registry:
         _send(connection, "PUT", f"/v2/{repository}/manifests/{artifact.tag}", json.dumps(manifest).encode(), MANIFEST)
 
 
-def _packed(ware: Chart | Manifests, mirror: Mirror) -> tuple[str, Artifact]:
+def _packed(ware: Ware, mirror: Mirror) -> tuple[str, Artifact]:
     if isinstance(ware, Chart):
         return mirror.chart(ware.source, ware.name), pack(ware)
     return mirror.artifact(ware.source), pack_manifests(ware)

@@ -28,6 +28,11 @@ def test_a_git_repository_is_found_as_an_artifact() -> None:
     assert MIRROR.artifact("ssh://git@github.com/k-orc/openstack-resource-controller") == there
 
 
+def test_a_chart_that_nobody_has_published_has_its_place_too() -> None:
+    assert MIRROR.chart(None, "nova-operator") == "oci://mirror.example/charts/unpublished/nova-operator"
+    assert MIRROR.repository(None) == "oci://mirror.example/charts/unpublished"
+
+
 def test_a_mirror_may_be_a_whole_registry_with_a_port() -> None:
     mirror = Mirror(url="oci://127.0.0.1:5000", insecure=True)
     assert mirror.chart("oci://ghcr.io/c5c3/charts", "a") == "oci://127.0.0.1:5000/ghcr.io/c5c3/charts/a"

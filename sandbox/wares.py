@@ -1,0 +1,23 @@
+"""What the sandbox's registry holds: the catalogue, each system at a version that its range accepts."""
+
+from model.catalog import Catalog
+from model.catalog_entry import Entry, GitSource
+from sandbox.charts import Chart, Manifests
+
+Ware = Chart | Manifests
+
+
+def of(catalog: Catalog) -> list[Ware]:
+    return [_ware(entry) for entry in catalog.entries]
+
+
+def _ware(entry: Entry) -> Ware:
+    source = entry.source
+    if isinstance(source, GitSource):
+        return Manifests(source=source.url, path=source.path, version=source.commit, crds=entry.crds)
+    return Chart(
+        source=source.url if source else None,
+        name=entry.chart_name,
+        version=str(entry.versions.lowest),
+        crds=entry.crds,
+    )
