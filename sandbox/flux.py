@@ -6,9 +6,11 @@ import http.client
 from sandbox import definitions
 from sandbox.api_server import ApiServer
 from sandbox.processes import LOOPBACK, Port, Process, Processes, flags, program
+from sandbox.sandbox import Sandbox
 
 NAMESPACE = "flux-system"
 GROUPS = ("fluxcd.controlplane.io", "helm.toolkit.fluxcd.io", "kustomize.toolkit.fluxcd.io", "source.toolkit.fluxcd.io")
+GIVEN = ("cert-manager.io", "external-secrets.io", "greenhouse.sap")  # kinds of a management cluster
 CONTROLLERS = ("source-controller", "kustomize-controller", "helm-controller")
 GO = {"GOGC": "40", "GOMAXPROCS": "2"}
 
@@ -31,6 +33,12 @@ def start(processes: Processes, management: ApiServer) -> list[Process]:
     namespace = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": NAMESPACE}}
     management.client.apply(namespace)
     return [_start(processes, management, name) for name in CONTROLLERS]
+
+
+def begin(sandbox: Sandbox) -> None:
+    """The phase of the start: Flux works, and the management cluster knows the kinds that it is given with."""
+    start(sandbox.processes, sandbox.management)
+    definitions.install(sandbox.management.client, definitions.groups(*GIVEN))
 
 
 def _start(processes: Processes, management: ApiServer, name: str) -> Process:

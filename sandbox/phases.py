@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from sandbox import garden, management, shoots
+from sandbox import flux, garden, management, registry, shoots
 from sandbox.sandbox import Sandbox
 
 PHASES: list[tuple[str, Callable[[Sandbox], None]]] = [
@@ -10,5 +10,7 @@ PHASES: list[tuple[str, Callable[[Sandbox], None]]] = [
     ("Garden: Gardener", garden.start_gardener),
     ("Garden: landscape", garden.make_landscape),
     ("Management: API server", management.start),
+    ("Management: Flux", flux.begin),
+    ("Charts", registry.begin),
     ("Stand-in for Gardener's controllers", shoots.start),
 ]

@@ -8,9 +8,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from http import HTTPStatus
 
+from model.catalog import load_catalog
 from model.mirror import Mirror
+from sandbox import wares
 from sandbox.charts import Artifact, Chart, pack, pack_manifests
 from sandbox.processes import LOOPBACK, Port, Process, Processes, program
+from sandbox.sandbox import Sandbox
 from sandbox.wares import Ware
 from tools.problem import Problem
 
@@ -53,6 +56,14 @@ class Registry:
         described = [{"mediaType": kind, "digest": _digest(content), "size": len(content)} for kind, content in parts]
         manifest = {"schemaVersion": 2, "mediaType": MANIFEST, "config": described[0], "layers": described[1:]}
         _send(connection, "PUT", f"/v2/{repository}/manifests/{artifact.tag}", json.dumps(manifest).encode(), MANIFEST)
+
+
+def begin(sandbox: Sandbox) -> None:
+    """The phase of the start: the registry holds a chart for every system of the catalogue."""
+    registry = Registry.start(sandbox.processes)
+    count = registry.publish(wares.of(load_catalog()))
+    sandbox.status.endpoints["chartMirror"] = registry.mirror.url
+    sandbox.detail(f"{count} charts")
 
 
 def _packed(ware: Ware, mirror: Mirror) -> tuple[str, Artifact]:

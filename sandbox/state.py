@@ -44,6 +44,7 @@ class Status:
     problem: str = ""
     phases: list[Phase] = field(default_factory=list[Phase])
     clusters: dict[str, Cluster] = field(default_factory=dict[str, Cluster])
+    endpoints: dict[str, str] = field(default_factory=dict[str, str])  # what is no cluster: chartMirror, vault
     processes: dict[str, int] = field(default_factory=dict[str, int])
     ended: dict[str, str] = field(default_factory=dict[str, str])  # that ended although nobody asked them to
 
