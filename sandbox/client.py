@@ -23,6 +23,7 @@ KIND_SECONDS = 20.0  # how long after its definition a kind may be unknown to di
 AGAIN_SECONDS = 0.5
 BROKEN = (OSError, http.client.HTTPException)
 JSON = "application/json"
+PARTIAL = f"{JSON};as=PartialObjectMetadata{{}};g=meta.k8s.io;v=v1"  # of objects that are large, as definitions are
 MERGE = "application/merge-patch+json"
 APPLY = "application/apply-patch+yaml"
 
@@ -57,12 +58,19 @@ class Client:
     _open: "list[http.client.HTTPSConnection]" = field(default_factory=list["http.client.HTTPSConnection"])
 
     def request(
-        self, method: str, path: str, body: Manifest | None = None, *, content: str = JSON, **query: str
+        self,
+        method: str,
+        path: str,
+        body: Manifest | None = None,
+        *,
+        content: str = JSON,
+        accept: str = JSON,
+        **query: str,
     ) -> Manifest:
         """Any request; the answer's body. Raises Refused, or OSError and HTTPException when the server is not there."""
         target = f"{path}?{urlencode(query)}" if query else path
         data = None if body is None else json.dumps(body)
-        status, text = self._exchange(method, target, data, {"Content-Type": content, **self._headers()})
+        status, text = self._exchange(method, target, data, {"Content-Type": content, **self._headers(accept)})
         if status >= HTTPStatus.BAD_REQUEST:
             raise Refused(status, text)
         return json.loads(text) if text.startswith("{") else {"text": text}
@@ -116,8 +124,10 @@ class Client:
             if refused.status != HTTPStatus.NOT_FOUND:
                 raise
 
-    def watch(self, api_version: str, kind: str, namespace: str | None = None) -> Generator[Event]:
-        """All objects that are there, as ADDED, then every change, until `closed` is set.
+    def watch(
+        self, api_version: str, kind: str, namespace: str | None = None, *, partial: bool = False
+    ) -> Generator[Event]:
+        """All objects that are there, as ADDED, then every change, until `closed` is set; `partial` for metadata alone.
 
         It survives the server's absence; whoever listens must bear to be told of an object again.
         """
@@ -125,12 +135,12 @@ class Client:
         while not self.closed.is_set():
             try:
                 path = self.path(api_version, kind, namespace)
-                body = self.request("GET", path)
+                body = self.request("GET", path, accept=PARTIAL.format("List") if partial else JSON)
                 now = {_key(item): {"apiVersion": api_version, "kind": kind, **item} for item in body["items"]}
                 yield from (Event(type="DELETED", object=item) for key, item in known.items() if key not in now)
                 yield from (Event(type="ADDED", object=item) for item in now.values())
                 known = now
-                for event in self._follow(path, body["metadata"]["resourceVersion"]):
+                for event in self._follow(path, body["metadata"]["resourceVersion"], partial=partial):
                     if event.type == "DELETED":
                         known.pop(_key(event.object), None)
                     else:
@@ -183,11 +193,12 @@ class Client:
                 return response.status, text
         raise http.client.HTTPException("no connection")
 
-    def _follow(self, path: str, version: str) -> Generator[Event]:
+    def _follow(self, path: str, version: str, *, partial: bool) -> Generator[Event]:
         query = {"watch": "true", "resourceVersion": version, "timeoutSeconds": str(WATCH_SECONDS)}
         connection = self._connect(WATCH_SECONDS + TIMEOUT)
         try:
-            connection.request("GET", f"{path}?{urlencode(query)}", headers=self._headers())
+            headers = self._headers(PARTIAL.format("") if partial else JSON)
+            connection.request("GET", f"{path}?{urlencode(query)}", headers=headers)
             response = connection.getresponse()
             if response.status != HTTPStatus.OK:
                 raise Refused(response.status, response.read().decode())
@@ -201,8 +212,8 @@ class Client:
         finally:
             self._end(connection)
 
-    def _headers(self) -> dict[str, str]:
-        return {"Accept": JSON, **({"Authorization": f"Bearer {self.token}"} if self.token else {})}
+    def _headers(self, accept: str) -> dict[str, str]:
+        return {"Accept": accept, **({"Authorization": f"Bearer {self.token}"} if self.token else {})}
 
     def _connect(self, timeout: float) -> http.client.HTTPSConnection:
         host, _, port = urlsplit(self.url).netloc.partition(":")

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from sandbox import flux, garden, management, registry, shoots
+from sandbox.operators import controller as operators
 from sandbox.sandbox import Sandbox
 
 PHASES: list[tuple[str, Callable[[Sandbox], None]]] = [
@@ -12,5 +13,6 @@ PHASES: list[tuple[str, Callable[[Sandbox], None]]] = [
     ("Management: API server", management.start),
     ("Management: Flux", flux.begin),
     ("Charts", registry.begin),
+    ("Stand-ins for operators", operators.start),
     ("Stand-in for Gardener's controllers", shoots.start),
 ]

@@ -1,0 +1,90 @@
+"""The c5c3-operator's ControlPlane: its phases in the documents' order, each waiting for what it needs."""
+
+from collections.abc import Callable
+
+from sandbox.client import Manifest
+from sandbox.operators.operator import Next, Operator, Place, condition, part
+from sandbox.operators.stages import find
+
+API = "c5c3.io/v1alpha1"
+STEP_SECONDS = 0.3
+AGAIN_SECONDS = 1.0
+LOOK_SECONDS = 10.0  # whether the keys are still there
+PORTS = {"keystone": 5000, "nova": 8774, "neutron": 9696, "glance": 9292, "cinder": 8776, "placement": 8778}
+
+Missing = Callable[[Place, Manifest], str | None]
+
+
+def _nothing(_place: Place, _manifest: Manifest) -> str | None:
+    return None
+
+
+def _keys(place: Place, manifest: Manifest) -> str | None:
+    """Every Secret with a Ceph key that the spec names is there."""
+    ceph = part(manifest, "spec", "storage", "ceph")
+    namespace: str = manifest["metadata"]["namespace"]
+    for one in [ceph, *ceph.get("clusters", [])]:
+        reference = part(one, "secretRef")
+        if not reference:
+            continue
+        secret = place.client.get("v1", "Secret", reference["name"], namespace)
+        if secret is None:
+            return f'secrets "{reference["name"]}" not found in {namespace}'
+        if reference.get("key") and reference["key"] not in secret.get("data", {}):
+            return f'secrets "{reference["name"]}" in {namespace} has no key {reference["key"]}'
+    return None
+
+
+PHASES: list[tuple[str, str, Missing]] = [
+    ("CrossClusterSyncReady", "The keys of the storage pools are here", _keys),
+    ("InfrastructureReady", "Database, messaging and cache are ready", _nothing),
+    ("KeystoneReady", "Keystone answers", _nothing),
+    ("CredentialsReady", "The services have their application credentials", _nothing),
+    ("ServicesReady", "All services are ready", _nothing),
+]
+
+
+def control_plane(place: Place, manifest: Manifest) -> Next:
+    """One more phase at each look, so that whoever watches sees them pass."""
+    conditions: list[Manifest] = []
+    for kind, message, missing in PHASES:
+        lacks = missing(place, manifest)
+        if lacks:
+            conditions.append(condition(manifest, kind, status=False, reason="Waiting", message=lacks))
+            return _underway(manifest, conditions, f"{kind}: {lacks}", AGAIN_SECONDS)
+        conditions.append(condition(manifest, kind, status=True, reason="Ready", message=message))
+        if not _passed(manifest, kind):
+            return _underway(manifest, conditions, message, STEP_SECONDS)
+    ready = condition(manifest, "Ready", status=True, reason="Ready", message="The control plane is ready")
+    services = _enabled(manifest)
+    return Next(
+        status={
+            "observedGeneration": manifest["metadata"]["generation"],
+            "updatePhase": "Idle",
+            "conditions": [*conditions, ready],
+            "endpoints": {name: _endpoint(manifest, name) for name in services if name in PORTS},
+            "services": [{"name": name, "ready": True} for name in services],
+        },
+        again=LOOK_SECONDS,
+    )
+
+
+OPERATORS = [Operator(api_version=API, kind="ControlPlane", work=control_plane)]
+
+
+def _passed(manifest: Manifest, kind: str) -> bool:
+    return find(f'.status.conditions.[] | select( .type == "{kind}" ) | .status', manifest) == "True"
+
+
+def _underway(manifest: Manifest, conditions: list[Manifest], message: str, again: float) -> Next:
+    ready = condition(manifest, "Ready", status=False, reason="Progressing", message=message)
+    return Next(status={"conditions": [*conditions, ready]}, again=again)
+
+
+def _enabled(manifest: Manifest) -> list[str]:
+    services: dict[str, Manifest] = manifest["spec"]["services"]
+    return sorted(name for name, service in services.items() if service.get("enabled"))
+
+
+def _endpoint(manifest: Manifest, service: str) -> str:
+    return f"https://{service}.{manifest['metadata']['namespace']}.svc.cluster.local:{PORTS[service]}"

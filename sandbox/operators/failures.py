@@ -1,0 +1,85 @@
+"""Faults of the stand-ins: an object or a whole kind fails or hangs until the fault is taken back."""
+
+import json
+import threading
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from fnmatch import fnmatch
+from pathlib import Path
+from typing import Literal
+
+from sandbox.client import Manifest
+from sandbox.operators.operator import condition
+
+LOOK_SECONDS = 0.5
+ROOK = "ceph.rook.io"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Failure:
+    """Which objects, and how; names may hold a star."""
+
+    cluster: str
+    kind: str
+    name: str = "*"
+    how: Literal["fail", "hang"] = "fail"
+    message: str = "a fault of the sandbox"
+
+    def hits(self, cluster: str, manifest: Manifest) -> bool:
+        metadata = manifest["metadata"]
+        return (
+            fnmatch(cluster, self.cluster)
+            and fnmatch(manifest["kind"], self.kind)
+            and fnmatch(metadata["name"], self.name)
+        )
+
+    @property
+    def status(self) -> Callable[[Manifest], Manifest] | None:
+        return None if self.how == "hang" else self._status
+
+    def _status(self, manifest: Manifest) -> Manifest:
+        ready = condition(manifest, "Ready", status=False, reason="ReconcileFailed", message=self.message)
+        if manifest["apiVersion"].startswith(ROOK):
+            return {"phase": "Failure", "conditions": [ready]}
+        return {"conditions": [ready]}
+
+
+@dataclass(kw_only=True)
+class Failures:
+    """Those in a file, which the command line writes and the supervisor follows."""
+
+    file: Path
+    _now: list[Failure] = field(default_factory=list[Failure])
+    _text: str = ""
+    _listeners: list[Callable[[], None]] = field(default_factory=list[Callable[[], None]])
+
+    def of(self, cluster: str, manifest: Manifest) -> Failure | None:
+        return next((one for one in self._now if one.hits(cluster, manifest)), None)
+
+    def on_change(self, call: Callable[[], None]) -> None:
+        self._listeners.append(call)
+
+    def follow(self) -> None:
+        threading.Thread(target=self._follow, daemon=True, name="failures").start()
+
+    def look(self) -> None:
+        text = self.file.read_text() if self.file.exists() else ""
+        if text != self._text:
+            self._now, self._text = [Failure(**raw) for raw in json.loads(text or "[]")], text
+            for call in self._listeners:
+                call()
+
+    def _follow(self) -> None:
+        pause = threading.Event()
+        while not pause.wait(LOOK_SECONDS):
+            self.look()
+
+
+def read(file: Path) -> list[Failure]:
+    return [Failure(**raw) for raw in json.loads(file.read_text())] if file.exists() else []
+
+
+def write(file: Path, failures: list[Failure]) -> None:
+    scratch = file.with_suffix(".new")
+    scratch.write_text(json.dumps([asdict(one) for one in failures], indent=1))
+    scratch.replace(file)
