@@ -136,7 +136,8 @@ class Client:
             try:
                 path = self.path(api_version, kind, namespace)
                 body = self.request("GET", path, accept=PARTIAL.format("List") if partial else JSON)
-                now = {_key(item): {"apiVersion": api_version, "kind": kind, **item} for item in body["items"] or []}
+                items: list[Manifest] = body["items"] or []  # metadata of nothing is null
+                now = {_key(item): {"apiVersion": api_version, "kind": kind, **item} for item in items}
                 yield from (Event(type="DELETED", object=item) for key, item in known.items() if key not in now)
                 yield from (Event(type="ADDED", object=item) for item in now.values())
                 known = now
