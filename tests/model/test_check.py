@@ -5,7 +5,6 @@ import re
 import shutil
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -61,9 +60,9 @@ def test_mistakes_are_said_within_a_second_and_fail(project: Path) -> None:
     change(project, "workers: 50\n", "workers: 500\n")
     change(project, "size: large\n", "size: huge\n")
     model(project, "check", "us-east-1")  # the first run compiles
-    began = time.perf_counter()
+    began = sum(os.times()[2:4])
     done = model(project, "check", "eu-de-1")
-    took = time.perf_counter() - began
+    took = sum(os.times()[2:4]) - began  # of the processor: how busy the machine is besides is no matter of the check
     assert done.returncode == 1
     assert done.stdout == "", "nothing good is said of a bad file"
     assert [re.sub(r":\d+:", ":", line).split(" is ")[0] for line in done.stderr.splitlines()] == [
