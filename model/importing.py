@@ -8,8 +8,8 @@ from typing import Any, cast
 import yaml
 
 from model.load import LISTS, claim_files, stack_file
-from model.manifests import Manifest, dotted, manifests
-from model.places import sentence
+from model.manifests import Manifest, manifests
+from model.places import of_document, sentence
 from model.problems import Finding, Problems
 from model.source import Document, documents, read_text
 
@@ -31,7 +31,7 @@ def convert(folder: Path, into: Path) -> None:
                 left.append(_no_claim(document, one))
                 continue
             aside = [Finding(path, f"is left out: {why}") for path, why in one.aside]
-            left += [_sentence(document, finding) for finding in [*aside, *one.mistakes]]
+            left += [of_document(document, finding) for finding in [*aside, *one.mistakes]]
             claims[str(one.entry.get("region"))].append(one)
     if not claims:
         raise Problems([*left, f"{folder} holds no claims: export them with kubectl get … -o yaml."])
@@ -103,10 +103,6 @@ def _no_claim(document: Document, finding: Finding) -> str:
     name = cast("dict[str, Any]", metadata).get("name", "") if isinstance(metadata, dict) else ""
     what = f"{given.get('kind', 'something without a kind')} {name}".rstrip()
     return sentence(document.file, document.line(finding.path[:-1]) or 1, what, "is left out: it is no claim")
-
-
-def _sentence(document: Document, finding: Finding) -> str:
-    return sentence(document.file, document.line(finding.path), dotted(finding.path), finding.says)
 
 
 class _Plain(yaml.SafeDumper):

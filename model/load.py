@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path as File
 from typing import Any, cast
 
+from model.catalog import Catalog, ReleaseOverride, load_catalog, wishes
 from model.draft import Draft, Model
 from model.manifests import Manifest, manifests
 from model.places import PREFIX, Places, StackFile, decoded, sentence
@@ -53,6 +54,7 @@ class _Reading:
         self._sentences: list[str] = []
         self._unread: set[str] = set()
         self._nameless: set[str] = set()
+        self._catalog: Catalog | None = None
 
     def region(self, given: Mapping[str, object]) -> RegionSpec:
         config = dict(given)
@@ -78,6 +80,7 @@ class _Reading:
         return self._checked(config, planes, entries)
 
     def _checked(self, config: dict[str, object], planes: Placed[Any], entries: dict[str, Placed[Any]]) -> RegionSpec:
+        overrides = self._overrides(config.pop("releases", None))
         given = {key: value for key, value in config.items() if key in SETTINGS.values()}
         top = self._draft.read(Settings, given, ())
         if not planes and "controlPlane" not in self._nameless:
@@ -94,18 +97,44 @@ class _Reading:
             nameless=self._nameless,
         )
         self._draft.add(list(broken(scene)))
+        if self._catalog:
+            environment = top.environment if top else "production"
+            asked = wishes(scene.tenants, scene.storage_pools)
+            self._draft.add(self._catalog.mistakes(environment, overrides, asked, ("releases",)))
         sentences = [*self._sentences, *(self._places.sentence(one) for one in self._draft.findings)]
         if sentences or top is None:
             raise Problems(sentences)
         return RegionSpec.model_validate(
             {
                 **{key: getattr(top, name) for name, key in SETTINGS.items() if key != "claims"},
+                "releases": overrides,
                 "controlPlane": scene.control_planes[0][1],
                 "hypervisorPools": [pool for _, pool in scene.hypervisor_pools],
                 "storagePools": [pool for _, pool in scene.storage_pools],
                 "openStackClusters": [tenant for _, tenant in scene.tenants],
             }
         )
+
+    def _overrides(self, given: object) -> dict[str, ReleaseOverride]:
+        """Each is read by itself, as claims are; the catalogue only where a region differs from it."""
+        if given is None or given == {}:
+            return {}
+        if not isinstance(given, dict):
+            says = "is no mapping: write the name of a system, and below it what is otherwise"
+            self._draft.findings.append(Finding(("releases",), says))
+            return {}
+        try:
+            self._catalog = load_catalog()
+        except Problems as problems:
+            self._sentences += problems.sentences
+        read: dict[str, ReleaseOverride] = {}
+        for name, one in cast("dict[str, Any]", given).items():
+            unknown = self._catalog.unknown(name, ("releases",)) if self._catalog else None
+            if unknown:
+                self._draft.findings.append(unknown)
+            elif override := self._draft.read(ReleaseOverride, one, ("releases", name)):
+                read[name] = override
+        return read
 
     def _entries(self, key: str, given: object) -> Placed[Any]:
         if given is None:

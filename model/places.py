@@ -124,3 +124,8 @@ def sentence(file: str, line: int | None, key: str, says: str) -> str:
     """One mistake, ending as a sentence does."""
     where = f"{file}:{line}" if line else file
     return f"{where}: {key} {says}" + ("" if says.endswith(("?", ".")) else ".")
+
+
+def of_document(document: Document, finding: Finding) -> str:
+    """A mistake in a file other than the stack's."""
+    return sentence(document.file, document.line(finding.path), dotted(finding.path), finding.says)

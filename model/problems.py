@@ -2,7 +2,7 @@
 
 import difflib
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -12,6 +12,7 @@ from pydantic_core import ErrorDetails
 Path = tuple[int | str, ...]
 
 LONGEST = 60  # characters of a value that are worth repeating
+MANY = 40  # names that nobody would read
 
 
 class Problems(Exception):  # noqa: N818  (the sentences are the message; the name says what they are)
@@ -32,6 +33,14 @@ class Finding:
     """A place that `says` names as {other}."""
 
 
+class InnerError(ValueError):
+    """What a validator finds at places inside its value, which pydantic takes for one place."""
+
+    def __init__(self, found: Sequence[Finding]) -> None:
+        super().__init__("; ".join(f"{'.'.join(map(str, one.path))} {one.says}" for one in found))
+        self.found = found
+
+
 def findings(error: ValidationError, prefix: Path, model: type[BaseModel]) -> list[Finding]:
     """A claim's mistakes in its single fields."""
     details = error.errors(include_url=False)
@@ -42,12 +51,24 @@ def findings(error: ValidationError, prefix: Path, model: type[BaseModel]) -> li
         if missing and detail["type"] == "extra_forbidden"
         for key in _near(str(detail["loc"][-1]), keys_at(model, detail["loc"][:-1]))
     }
+    lists = {detail["loc"][:-1] for detail in details if detail["loc"]}
     return [
-        Finding((*prefix, *(part for part in detail["loc"] if part != "[key]")), _says(detail, model))
+        finding
         for detail in details
-        if detail["type"] != "default_factory_not_called"  # a consequence of another one
-        and not (detail["type"] == "missing" and detail["loc"] in meant)  # it is there, misspelt
+        # Consequences of other mistakes: a default made of a wrong field, a key that is there and misspelt, and a list
+        # of which pydantic counts only the good items.
+        if detail["type"] != "default_factory_not_called"
+        if detail["type"] != "missing" or detail["loc"] not in meant
+        if detail["type"] != "too_short" or detail["loc"] not in lists
+        for finding in _found(detail, (*prefix, *(part for part in detail["loc"] if part != "[key]")), model)
     ]
+
+
+def _found(detail: ErrorDetails, path: Path, model: type[BaseModel]) -> list[Finding]:
+    inner = detail.get("ctx", {}).get("error")
+    if isinstance(inner, InnerError):
+        return [replace(one, path=(*path, *one.path)) for one in inner.found]
+    return [Finding(path, _says(detail, model))]
 
 
 def shown(value: object) -> str:
@@ -69,6 +90,8 @@ def nearest(word: str, known: Collection[str]) -> str:
     """What a person may have meant, as the end of a sentence."""
     if near := _near(word, known):
         return f"did you mean {near[0]}?"
+    if len(known) > MANY:
+        return f"there are {len(known)} to choose from, and none is like it"
     return f"use one of {', '.join(sorted(known))}" if known else "there is none to name"
 
 

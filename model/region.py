@@ -1,5 +1,8 @@
 """A whole region, and its stack file."""
 
+from pydantic import Field
+
+from model.catalog import ReleaseOverride
 from model.claim import Claim
 from model.pools import ControlPlane, HypervisorPool, StoragePool
 from model.tenant import OpenStackCluster
@@ -42,6 +45,8 @@ class Settings(Claim):
     garden: Garden
     claims: Text | None = None
     """Folder with whole claim manifests, beside or in place of the claims in this file."""
+    releases: dict[Name, ReleaseOverride] = Field(default={})
+    """What the region has otherwise than the catalogue, by the name of the system, which is a file in catalog/."""
 
 
 class RegionSpec(Settings):

@@ -46,9 +46,8 @@ class Document:
     value: Any
 
     def line(self, path: Path) -> int | None:
-        """The line of the deepest key of the path that is there, counted from one."""
-        found = _deepest(self.root, path) if self.root else None
-        return None if found is None else found.start_mark.line + 1
+        """The line of the deepest key of the path that is there, or of the document's begin, counted from one."""
+        return (_deepest(self.root, path) or self.root).start_mark.line + 1 if self.root else None
 
 
 def documents(text: str, file: str) -> list[Document]:

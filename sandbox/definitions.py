@@ -57,7 +57,7 @@ def install(client: Client, names: Iterable[str]) -> None:
 
 
 def established(crd: Manifest) -> bool:
-    conditions = crd.get("status", {}).get("conditions") or []  # null at first
+    conditions: list[Manifest] = crd.get("status", {}).get("conditions") or []  # null at first
     return any(one["type"] == "Established" and one["status"] == "True" for one in conditions)
 
 

@@ -1,7 +1,7 @@
 """What the sandbox's registry holds: the catalogue, each system at a version that its range accepts."""
 
 from model.catalog import Catalog
-from model.catalog_entry import Entry, GitSource
+from model.catalog.entry import Entry, GitSource
 from sandbox.charts import Chart, Manifests
 
 Ware = Chart | Manifests

@@ -120,7 +120,8 @@ def changed(config: dict[str, Any], steps: list[tuple[str, int, int, Any]]) -> d
             case "rename" if isinstance(holder, dict):
                 holder[str(of)] = cast("dict[Any, Any]", holder).pop(key)
             case _ if isinstance(holder, list):
-                cast("list[Any]", holder).append(copy.deepcopy(holder[key]))
+                items = cast("list[Any]", holder)
+                items.append(copy.deepcopy(items[key]))
             case _:
                 cast("dict[Any, Any]", holder)[f"{key}{key}"] = copy.deepcopy(holder[key])
     return config

@@ -9,8 +9,8 @@ import yaml
 
 from crds.generator import lock
 from model.catalog import load_catalog
-from model.catalog_entry import Entry
-from model.version_range import VersionRange
+from model.catalog.entry import Entry
+from model.catalog.versions import VersionRange
 
 CATALOG = load_catalog()
 ALL = ("management", "control-plane", "hypervisor", "storage")
@@ -177,7 +177,7 @@ TYPED = dict(typed())
 # Brought by a chart and not typed here, since the program writes none of them.
 UNTYPED: dict[str, str] = {
     "fluxcd.controlplane.io": "fluxreports resourcesetinputproviders resourcesets",
-    "source.toolkit.fluxcd.io": "buckets externalartifacts helmcharts",
+    "source.toolkit.fluxcd.io": "externalartifacts",
     "notification.toolkit.fluxcd.io": "alerts providers receivers",
     "cert-manager.io": "certificaterequests",
     "acme.cert-manager.io": "challenges orders",

@@ -1,27 +1,27 @@
 """What must hold between the entries of the catalogue."""
 
-import difflib
 from collections.abc import Iterable, Mapping, Sequence
 from graphlib import CycleError, TopologicalSorter
 from typing import TypeAlias
 
-from model.catalog_entry import ENVIRONMENTS, PHASES, ClusterKind, Entry
+from model.catalog.entry import ENVIRONMENTS, PHASES, ClusterKind, Entry
+from model.problems import Finding, Path, nearest
+from model.words import Environment
 
 Named: TypeAlias = Mapping[str, Entry]
-Found: TypeAlias = list[tuple[str, str]]  # the entry whose file is wrong, and what is wrong with it
+Found: TypeAlias = list[tuple[str, Finding]]  # the entry whose file is wrong, and where and what in it
 
 
-def broken(entries: Sequence[Entry], folder: str) -> list[str]:
-    """A sentence for each rule that does not hold, naming the file to change."""
+def broken(entries: Sequence[Entry]) -> Found:
+    """The rules that do not hold, each with the entry whose file is to be changed."""
     named = {entry.name: entry for entry in entries}
-    found = [
+    return [
         *_unknown(named),
         *_circle(named),
         *(problem for pair in _pairs(named) for problem in _between_clusters(*pair)),
         *(problem for entry in named.values() for problem in _optional(entry, named)),
         *_same_crd(entries),
     ]
-    return [f"{folder}/{name}.yaml: {sentence}" for name, sentence in found]
 
 
 def order(entries: Iterable[Entry]) -> list[Entry]:
@@ -41,9 +41,8 @@ def _unknown(named: Named) -> Found:
     found: Found = []
     for entry in named.values():
         for name in sorted(set(entry.waits_for) - named.keys()):
-            near = difflib.get_close_matches(name, named, n=1)
-            remedy = f"did you mean {near[0]}?" if near else f"add {name}.yaml, or remove the name."
-            found.append((entry.name, f"{_key(entry, name)} has {name!r}, which the catalogue does not have: {remedy}"))
+            says = f"is {name!r}, which the catalogue does not have: {nearest(name, named)}"
+            found.append((entry.name, Finding(_place(entry, name), says)))
     return found
 
 
@@ -55,8 +54,12 @@ def _circle(named: Named) -> Found:
         path: list[str] = error.args[1][:0:-1]  # graphlib goes from the need to whoever needs it, and closes the circle
         first = path.index(min(path))  # the same sentence, wherever the search began
         turned = [*path[first:], *path[:first]]
-        shown = " -> ".join([*turned, turned[0]])
-        return [(turned[0], f"needs go in a circle, {shown}: remove one of them.")]
+        closed = [*turned, turned[0]]
+        circle = Finding(
+            _place(named[turned[0]], closed[1]),
+            f"is {closed[1]!r}, which closes a circle, {' -> '.join(closed)}: remove one of the names",
+        )
+        return [(turned[0], circle)]
     return []
 
 
@@ -73,40 +76,44 @@ def _pairs(named: Named) -> list[tuple[Entry, Entry, ClusterKind]]:
 
 def _between_clusters(entry: Entry, need: Entry, cluster: ClusterKind) -> Found:
     if cluster not in need.clusters and "management" not in need.clusters:
-        sentence = (
-            f"{_key(entry, need.name)} has {need.name!r}, which is delivered neither to the cluster {cluster} nor to "
-            f"management: add one of them to clusters in {need.name}.yaml, or remove the name."
+        says = (
+            f"is {need.name!r}, which is delivered neither to the cluster {cluster} nor to management: add one of them "
+            f"to clusters in {need.name}.yaml, or remove the name"
         )
-        return [(entry.name, sentence)]
+        return [(entry.name, Finding(_place(entry, need.name), says))]
     if cluster in need.clusters and PHASES.index(entry.phase) < PHASES.index(need.phase):
-        sentence = (
-            f"phase is {entry.phase!r}, and {need.name}, which it waits for in the cluster {cluster}, comes in "
-            f"{need.phase}: name a phase that is not before that."
+        says = (
+            f"is {entry.phase!r}, and {need.name}, which it waits for in the cluster {cluster}, comes in "
+            f"{need.phase}: name a phase that is not before that"
         )
-        return [(entry.name, sentence)]
+        return [(entry.name, Finding(("phase",), says))]
     return []
 
 
 def _optional(entry: Entry, named: Named) -> Found:
-    found: Found = []
+    found: list[Finding] = []
     for need in [named[name] for name in entry.needs if name in named and named[name].optional]:
         if not entry.optional:
             remedy = f"remove optional from {need.name}.yaml, or move the name to after"
-            found.append((entry.name, f"needs has {need.name!r}, which a region may leave out: {remedy}."))
+            says = f"is {need.name!r}, which a region may leave out: {remedy}"
+            found.append(Finding(_place(entry, need.name), says))
         found += [
-            (entry.name, f"it is enabled in {environment}, and {need.name}, which it needs, is not: enable both.")
+            Finding(
+                _switch(entry, environment),
+                f"is true in {environment}, and that of {need.name}, which it needs, is false: enable both",
+            )
             for environment in ENVIRONMENTS
             if entry.optional and entry.enabled_in(environment) and not need.enabled_in(environment)
         ]
     found += [
-        (entry.name, f"after has {name!r}, which every region has: move the name to needs.")
+        Finding(_place(entry, name), f"is {name!r}, which every region has: move the name to needs")
         for name in entry.after
         if name in named and not named[name].optional
     ]
-    return found
+    return [(entry.name, one) for one in found]
 
 
-def _same_crd(entries: Iterable[Entry]) -> Found:
+def _same_crd(entries: Sequence[Entry]) -> Found:
     owners: dict[tuple[ClusterKind, str], str] = {}
     clusters: dict[tuple[str, str, str], list[str]] = {}
     for entry in entries:
@@ -115,12 +122,26 @@ def _same_crd(entries: Iterable[Entry]) -> Found:
                 owner = owners.setdefault((cluster, crd), entry.name)
                 if owner != entry.name:
                     clusters.setdefault((entry.name, crd, owner), []).append(cluster)
+    named = {entry.name: entry for entry in entries}
     remedy = "keep it in one of them, and write skipCrds in the other if its chart has it"
     return [
-        (name, f"crds has {crd!r}, which {owner} brings to {' and '.join(where)} already: {remedy}.")
+        (
+            name,
+            Finding(
+                ("crds", named[name].crds.index(crd)),
+                f"is {crd!r}, which {owner} brings to {' and '.join(where)} already: {remedy}",
+            ),
+        )
         for (name, crd, owner), where in clusters.items()
     ]
 
 
-def _key(entry: Entry, name: str) -> str:
-    return "needs" if name in entry.needs else "after"
+def _place(entry: Entry, name: str) -> Path:
+    key, names = ("needs", entry.needs) if name in entry.needs else ("after", entry.after)
+    return key, names.index(name)
+
+
+def _switch(entry: Entry, environment: Environment) -> Path:
+    """The line that enables a system in an environment."""
+    own = entry.environments.get(environment)
+    return ("environments", environment, "enabled") if own and own.enabled else ("optional", "enabled")

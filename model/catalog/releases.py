@@ -1,18 +1,14 @@
-"""The release catalogue: every system that a region's clusters get, and the order in which they get it."""
+"""What each cluster of a region gets of the catalogue, and in which order."""
 
-import difflib
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
-from typing import NamedTuple
+from pathlib import Path as File
 
-from model.catalog_entry import (
-    CLUSTER_KINDS,
+from model.catalog.entry import (
     PHASES,
     ClusterKind,
-    Data,
     Entry,
-    Environment,
     GitSource,
     OciSource,
     ReleaseOverride,
@@ -20,41 +16,40 @@ from model.catalog_entry import (
     Values,
     merged,
 )
-from model.catalog_files import read
-from model.catalog_rules import broken, order
-from model.problems import Problems
-from model.version_range import VersionRange
+from model.catalog.files import read
+from model.catalog.rules import broken, order
+from model.catalog.versions import VersionRange
+from model.catalog.wanted import Wish
+from model.manifests import dotted
+from model.places import sentence
+from model.problems import Finding, Path, Problems, nearest
+from model.words import Environment
 
-FOLDER = Path(__file__).resolve().parent.parent / "catalog"
+FOLDER = File(__file__).resolve().parents[2] / "catalog"
 NOTHING: Mapping[str, ReleaseOverride] = {}
+UNCHANGED = ReleaseOverride()
 
 
-class Mistake(NamedTuple):
-    """What is wrong with a region's overrides: the keys to the place, and what is said after them."""
-
-    path: tuple[str, ...]
-    says: str
-
-    def __str__(self) -> str:
-        return f"{'.'.join(self.path)} {self.says}"
-
-
-class Dependency(Data):
+@dataclass(frozen=True)
+class Dependency:
     """A release that must be ready first, and the cluster whose release it is."""
 
     name: str
     cluster: ClusterKind
-    manifests: bool  # a Flux Kustomization, which a HelmRelease's dependsOn cannot name
-    bootstrap: bool  # made by the program before there is a Flux
+    manifests: bool
+    """A Flux Kustomization, which a HelmRelease's dependsOn cannot name."""
+    bootstrap: bool
+    """Made by the program before there is a Flux."""
 
 
-class Release(Data):
+@dataclass(frozen=True)
+class Release:
     """One system in one kind of cluster of one environment, with everything a region changed about it."""
 
     entry: Entry
     cluster: ClusterKind
     environment: Environment
-    override: ReleaseOverride = ReleaseOverride()
+    override: ReleaseOverride = UNCHANGED
     depends_on: tuple[Dependency, ...] = ()
 
     @property
@@ -95,7 +90,8 @@ class Release(Data):
         return merged(self.entry.values_for(environment), self.override.values)
 
 
-class Catalog(Data):
+@dataclass(frozen=True)
+class Catalog:
     """All systems, each after what it needs."""
 
     entries: tuple[Entry, ...]
@@ -112,16 +108,16 @@ class Catalog(Data):
         wanted: Collection[str] = (),
     ) -> tuple[Release, ...]:
         """What a cluster of a kind gets, in order. `wanted` are optional systems that the region's claims ask for."""
-        problems = self.mistakes(environment, overrides, wanted)
-        if problems:
-            raise Problems([f"releases.{problem}" for problem in problems])
+        mistakes = self.mistakes(environment, overrides, [Wish(name) for name in wanted])
+        if mistakes:
+            raise Problems([sentence("releases", None, dotted(one.path), one.says) for one in mistakes])
         chosen = self._chosen(environment, overrides, wanted)
         return tuple(
             Release(
                 entry=entry,
                 cluster=cluster,
                 environment=environment,
-                override=overrides.get(entry.name, ReleaseOverride()),
+                override=overrides.get(entry.name, UNCHANGED),
                 depends_on=tuple(self._dependency(name, cluster) for name in entry.waits_for if name in chosen),
             )
             for entry in sorted(self.entries, key=lambda entry: PHASES.index(entry.phase))  # stable: needs stay first
@@ -129,20 +125,34 @@ class Catalog(Data):
         )
 
     def mistakes(
-        self, environment: Environment, overrides: Mapping[str, ReleaseOverride], wanted: Collection[str] = ()
-    ) -> list[Mistake]:
-        """What is wrong with a region's overrides, for whoever knows the file that they stand in."""
-        found = [self._unknown(name) for name in [*overrides, *wanted] if name not in self.by_name]
+        self,
+        environment: Environment,
+        overrides: Mapping[str, ReleaseOverride],
+        wishes: Iterable[Wish] = (),
+        at: Path = (),
+    ) -> list[Finding]:
+        """What is wrong with a region's overrides, which stand `at` a place of its description."""
+        wanted = {wish.system: wish for wish in wishes}
+        named = [*overrides, *sorted(wanted.keys() - overrides.keys())]
+        found = [unknown for name in named if (unknown := self.unknown(name, at))]
         for name, override in overrides.items():
             if name in self.by_name:
-                found += [Mistake((name, key), says) for key, says in _unfitting(self.by_name[name], override)]
+                found += _unfitting((*at, name), self.by_name[name], override)
+                if name in wanted and override.enabled is False and self.by_name[name].optional:
+                    found.append(wanted[name].refused((*at, name, "enabled")))
         chosen = self._chosen(environment, overrides, wanted)
         for entry in self.entries:
             for need in entry.needs:
-                if entry.name in chosen and need not in chosen and self.by_name[need].optional:
+                if entry.name in chosen and need not in chosen:
                     remedy = f"switch {entry.name} off too, or keep {need}"
-                    found.append(Mistake((need, "enabled"), f"is false, and {entry.name} needs {need}: {remedy}."))
+                    says = f"is false, and {entry.name} needs {need}: {remedy}"
+                    found.append(Finding((*at, need, "enabled"), says))
         return found
+
+    def unknown(self, name: str, at: Path = ()) -> Finding | None:
+        if name in self.by_name:
+            return None
+        return Finding((*at, name), f"is no system of the catalogue: {nearest(name, self.by_name)}")
 
     def _chosen(
         self, environment: Environment, overrides: Mapping[str, ReleaseOverride], wanted: Collection[str]
@@ -169,31 +179,29 @@ class Catalog(Data):
             bootstrap=entry.bootstrap,
         )
 
-    def _unknown(self, name: str) -> Mistake:
-        near = difflib.get_close_matches(name, self.by_name, n=1)
-        return Mistake((name,), "is no system of the catalogue" + (f"; did you mean {near[0]}?" if near else "."))
 
-
-def _unfitting(entry: Entry, override: ReleaseOverride) -> list[tuple[str, str]]:
+def _unfitting(at: Path, entry: Entry, override: ReleaseOverride) -> Iterator[Finding]:
     """What a region may not change, since the rules of the catalogue would not hold any more."""
-    source, version = entry.source, override.version
-    oci, git = isinstance(source, OciSource), isinstance(source, GitSource)
+    source = entry.source
+    git, oci = isinstance(source, GitSource), isinstance(source, OciSource)
+    if override.enabled is False and not entry.optional:
+        yield Finding((*at, "enabled"), "is false, and this system is not optional: remove the line")
+    if override.digest and not oci:
+        yield Finding((*at, "digest"), "has no meaning here, as only a chart of an OCI registry has one: remove it")
+    if override.commit and not git:
+        yield Finding((*at, "commit"), "has no meaning here, as only a folder of manifests has one: remove it")
+    if override.values and git:
+        yield Finding((*at, "values"), "do nothing for a folder of manifests: remove them")
+    if not (git or (isinstance(source, OciSource) and (source.digest or override.digest))):
+        return
     pin, new = ("commit", override.commit) if git else ("digest", override.digest)
-    pinned = git or (isinstance(source, OciSource) and bool(source.digest or override.digest))
-    ranged = version is not None and not VersionRange.parse(version).exact
-    rules = [
-        (
-            override.enabled is False and not entry.optional,
-            "enabled",
-            "is false, and every region has it: remove the line",
-        ),
-        (override.digest and not oci, "digest", "has no meaning here: only a chart of an OCI registry has one"),
-        (override.commit and not git, "commit", "has no meaning here: only a folder of manifests has one"),
-        (override.values and git, "values", "do nothing for a folder of manifests: remove them"),
-        (pinned and bool(version) != bool(new), "version", f"and {pin} name one thing: change both, or neither"),
-        (pinned and ranged, "version", f"is {version!r}, and a {pin} is one version: write that"),
-    ]
-    return [(key, f"{says}.") for wrong, key, says in rules if wrong]
+    if bool(override.version) != bool(new):
+        given, other = ("version", pin) if override.version else (pin, "version")
+        says = f"is there without {other}, and both say together what is installed: change both, or neither"
+        yield Finding((*at, given), says, ((*at, other),))
+    if override.version and not VersionRange.parse(override.version).exact:
+        says = f"is {override.version!r}, and a digest or commit is one version: write that"
+        yield Finding((*at, "version"), says)
 
 
 def _minor(version: str) -> tuple[int, int]:
@@ -201,14 +209,12 @@ def _minor(version: str) -> tuple[int, int]:
     return int(major), int(minor)
 
 
-def load_catalog(folder: Path = FOLDER) -> Catalog:
+def load_catalog(folder: File = FOLDER) -> Catalog:
     """Every entry of a folder, proved to fit together; otherwise every mistake as a sentence."""
-    entries, problems = read(folder)
-    if not problems:
-        problems = broken(entries, folder.name)
-    if problems:
-        raise Problems(problems)
-    return Catalog(entries=tuple(order(entries)))
-
-
-__all__ = ["CLUSTER_KINDS", "PHASES", "Catalog", "Dependency", "Mistake", "Release", "ReleaseOverride", "load_catalog"]
+    files = read(folder)
+    if not files.sentences:
+        for name, finding in broken(files.entries):
+            files.say(name, finding)
+    if files.sentences:
+        raise Problems(files.sentences)
+    return Catalog(tuple(order(files.entries)))

@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from model.version_range import Version, VersionRange
+from model.catalog.versions import Version, VersionRange
 
 SEMVER_ORG = [
     *("1.0.0-alpha", "1.0.0-alpha.1", "1.0.0-alpha.beta", "1.0.0-beta", "1.0.0-beta.2", "1.0.0-beta.11", "1.0.0-rc.1"),
