@@ -48,6 +48,7 @@ format: setup ## Format the Python sources
 
 bench: setup ## Measure what must stay fast
 	$(RUN) bench.imports
+	$(RUN) bench.claims
 
 env: setup ## Print the lines with which the plain pulumi command works: eval "$$(make -s env)"
 	$(TOOLS) env

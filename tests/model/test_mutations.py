@@ -108,6 +108,7 @@ def changed(config: dict[str, Any], steps: list[tuple[str, int, int, Any]]) -> d
             break
         holder, key = places[one % len(places)]
         source, of = places[other % len(places)]
+        here = copy.deepcopy(holder[key])
         match what:
             case "set":
                 holder[key] = value
@@ -120,10 +121,9 @@ def changed(config: dict[str, Any], steps: list[tuple[str, int, int, Any]]) -> d
             case "rename" if isinstance(holder, dict):
                 holder[str(of)] = cast("dict[Any, Any]", holder).pop(key)
             case _ if isinstance(holder, list):
-                items = cast("list[Any]", holder)
-                items.append(copy.deepcopy(items[key]))
+                cast("list[Any]", holder).append(here)
             case _:
-                cast("dict[Any, Any]", holder)[f"{key}{key}"] = copy.deepcopy(holder[key])
+                cast("dict[Any, Any]", holder)[f"{key}{key}"] = here
     return config
 
 
