@@ -4,7 +4,7 @@ STACK ?= eu-de-1
 TOOLS = @command -v $(PYTHON) >/dev/null || { echo "$(PYTHON) is not on PATH: install Python 3.11 or newer, or name one: make PYTHON=python3.12 ..."; exit 1; }; $(PYTHON) -m tools
 RUN = @.venv/bin/python -m
 
-.PHONY: help up down status preview check claims setup setup-all unit test format bench env clean
+.PHONY: help up down status preview check claims setup setup-all unit test format bench env clean reference
 .DEFAULT_GOAL := help
 
 help: ## Show this list
@@ -42,6 +42,9 @@ unit: setup ## Lint, types and the tests that need no server; under a minute
 
 test: setup-all ## Lint, types and all tests
 	$(RUN) tools.check
+
+reference: setup ## Write the stack file's JSON Schema and reference page anew
+	$(RUN) model.schema
 
 format: setup ## Format the Python sources
 	@.venv/bin/ruff format . && .venv/bin/ruff check --fix .

@@ -96,7 +96,9 @@ class ControlPlane(Workforce):
     name: ClusterName = Field(default_factory=lambda given: f"{given['region']}-control-plane", validate_default=True)
     """Name of the cluster; `<region>-control-plane` when left out."""
     workers: Workers = 5
+    """Least number of workers; with highAvailability three or more."""
     max_workers: Workers = 10
+    """Most workers that the cluster may grow to."""
     machine_type: Text = "m5.2xlarge"
     """Machine type of the workers, from the cloud profile."""
     volume_size: Capacity = "200Gi"
@@ -120,10 +122,12 @@ class IronCore(Claim):
 
 class HypervisorIronCore(IronCore):
     machine_class: MachineClass = "baremetal-kvm"
+    """Machine class of the servers."""
 
 
 class StorageIronCore(IronCore):
     machine_class: MachineClass = "baremetal-storage"
+    """Machine class of the servers."""
 
 
 class HypervisorPool(Workforce):
@@ -132,9 +136,13 @@ class HypervisorPool(Workforce):
     name: ClusterName
     """Name of the pool and of its cluster."""
     workers: Workers = 20
+    """Least number of servers; what tenants are promised by nodeShares comes out of these."""
     max_workers: Workers = 100
+    """Most servers that the pool may grow to."""
     ironcore: HypervisorIronCore
+    """Which servers of IronCore the pool is made of."""
     machine_image: MachineImage | None = MachineImage()
+    """Operating system of the servers; Gardener takes the cloud profile's first when it is empty."""
     labels: Labels = Field(default={})
     """Labels of the cluster and its nodes. `dedicated`, `compliance` and `isolation` say who may use the pool."""
     deletion_protection: Flag = False
@@ -173,9 +181,13 @@ class StoragePool(Workforce):
     name: ClusterName
     """Name of the pool and of its cluster."""
     workers: Workers = 5
+    """Least number of servers; at least as many as there are copies and monitors."""
     max_workers: Workers = 30
+    """Most servers that the pool may grow to."""
     ironcore: StorageIronCore
+    """Which servers of IronCore the pool is made of."""
     machine_image: MachineImage | None = MachineImage()
+    """Operating system of the servers; Gardener takes the cloud profile's first when it is empty."""
     ceph: Ceph = Ceph()
     arbiter_cluster: ClusterName | None = None
     """Cluster at a third site that runs one more Ceph monitor and no disks."""

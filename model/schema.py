@@ -13,10 +13,10 @@ from typing import Any, cast
 from pydantic.json_schema import GenerateJsonSchema
 
 from model.places import PREFIX
+from model.reference import page
 from model.region import RegionSpec
 
 ROOT = Path(__file__).resolve().parent.parent
-FILE = ROOT / "docs" / "stack.schema.json"
 DRAFT = "http://json-schema.org/draft-07/schema#"  # what the editors' YAML server knows
 ANNOTATIONS = ("title", "description", "default")
 ORDER = (*ANNOTATIONS, "type", "enum", "required", "anyOf", "properties", "patternProperties", "additionalProperties")
@@ -138,12 +138,17 @@ def _filled(value: object) -> object:
     return {key: _filled(one) for key, one in cast("Schema", value).items() if one is not None}
 
 
-def text(schema: Schema) -> str:
-    return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
+def files() -> dict[Path, str]:
+    """What is committed of this, each file with its text."""
+    return {
+        ROOT / "docs" / "stack.schema.json": json.dumps(stack_schema(), indent=2, ensure_ascii=False) + "\n",
+        ROOT / "docs" / "configuration.md": page(region_schema()),
+    }
 
 
 def main() -> int:
-    FILE.write_text(text(stack_schema()), encoding="utf-8")
+    for file, text in files().items():
+        file.write_text(text, encoding="utf-8")
     return 0
 
 

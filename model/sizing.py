@@ -88,20 +88,35 @@ class Sizing(Claim):
     """Replicas of every component of a tenant's control plane."""
 
     mariadb: Database
+    """Database of all services."""
     rabbitmq: Queue
+    """Message queue of the services."""
     valkey: Valkey
+    """Valkey, a store of keys and values."""
     memcached: Replicated
+    """Cache of the services."""
     ovn: Ovn
+    """Databases of the virtual networks."""
     keystone: Replicated
+    """Identity service."""
     placement: Replicated
+    """Service that counts what hypervisors have free."""
     glance: Replicated
+    """Image service."""
     nova: Nova
+    """Compute service."""
     neutron: Neutron
+    """Network service."""
     cinder: Cinder
+    """Volume service."""
     horizon: Replicated
+    """Dashboard."""
     octavia: Replicated
+    """Load balancer service."""
     manila: Replicated
+    """Shared filesystem service."""
     cortex: Replicated
+    """Scheduler that learns from metrics."""
 
 
 if TYPE_CHECKING:

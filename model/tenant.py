@@ -200,7 +200,7 @@ class Image(Claim):
     tag: Tag | None = None
     """Tag; a digest is safer."""
     digest: Digest | None = None
-    """Digest, as in sha256:…"""
+    """Digest, which stays the same image when a tag moves."""
 
     @model_validator(mode="after")
     def _pinned(self) -> Self:
@@ -213,16 +213,27 @@ class Images(Claim):
     """Images in place of the operators' own."""
 
     keystone: Image | None = None
+    """Image of Keystone."""
     placement: Image | None = None
+    """Image of Placement."""
     glance: Image | None = None
+    """Image of Glance."""
     nova: Image | None = None
+    """Image of Nova."""
     neutron: Image | None = None
+    """Image of Neutron."""
     cinder: Image | None = None
+    """Image of Cinder."""
     horizon: Image | None = None
+    """Image of Horizon."""
     octavia: Image | None = None
+    """Image of Octavia."""
     manila: Image | None = None
+    """Image of Manila."""
     cortex: Image | None = None
+    """Image of Cortex."""
     tempest: Image | None = None
+    """Image of Tempest."""
 
 
 class OpenStackCluster(Claim):
@@ -231,9 +242,9 @@ class OpenStackCluster(Claim):
     region: Name
     """Region that the claim belongs to: the region of this stack."""
     name: TenantName
-    """Name of the tenant's OpenStack: the claim's metadata.name."""
+    """Name of the tenant's OpenStack, at most 53 characters: the claim's metadata.name."""
     namespace: Name | None = None
-    """Namespace of the claim (tenant-<owner>); becomes a label of everything that is made for it."""
+    """Namespace of the claim (`tenant-<owner>`); becomes a label of everything that is made for it."""
     size: Size
     """Size of the control plane: a row of the table of sizes."""
     environment: Environment = "production"
