@@ -45,7 +45,7 @@ def rows() -> dict[str, dict[str, list[str]]]:
             claim = line.removeprefix("## ").removeprefix(PREFIX)
             found[claim] = {}
         elif line.startswith("| `"):
-            key, *cells = line.strip("| ").split(" | ")
+            key, *cells = line[2:-2].split(" | ")
             found[claim][key.strip("`")] = cells
     return found
 

@@ -285,9 +285,9 @@ def mutated(luck: random.Random) -> dict[str, Any]:
 def test_the_schema_refuses_nothing_that_the_model_takes(seed: int) -> None:
     luck = random.Random(seed)
     seen = {"marked": 0, "unmarked": 0}
-    for _ in range(1000):
+    for _ in range(500):
         config = mutated(luck)
         found = marked(config)
         seen["marked" if found else "unmarked"] += 1
         assert not found or refused(config), f"the model takes this, and the editor marks it: {found}"
-    assert min(seen.values()) > 100, "the sample must hold both, or it says nothing"
+    assert min(seen.values()) > 50, "the sample must hold both, or it says nothing"
