@@ -146,6 +146,8 @@ def _kind(kind: str, value: Schema) -> str:
     if kind == "integer":
         return f"whole number {value['minimum']} to {value['maximum']}"
     if isinstance(below := value.get("additionalProperties"), dict):
+        if "propertyNames" not in value:
+            return "block of any keys"
         return f"{value['propertyNames']['title']}s, each with {_article(_type(cast('Schema', below)))}"
     word, such, example = str(value.get("title", "text")).partition(SUCH_AS)
     return {"object": "block", "boolean": "`true` or `false`"}.get(kind, f"{word}{such}`{example}`" if such else word)
