@@ -92,14 +92,18 @@ Checked = Annotated[Values, AfterValidator(_named_images)]
 Systems = Annotated[tuple[Name, ...], AfterValidator(_unique)]
 
 
-class HelmSource(Claim):
+class Part(Claim, defer_build=True, use_attribute_docstrings=False):
+    """What an entry is made of. It is made ready when the catalogue is read, which a region rarely needs."""
+
+
+class HelmSource(Part):
     """A classic chart repository."""
 
     kind: Literal["helm"]
     url: Https
 
 
-class OciSource(Claim):
+class OciSource(Part):
     """A folder of a registry; the chart's name comes after it."""
 
     kind: Literal["oci"]
@@ -117,7 +121,7 @@ class OciSource(Claim):
         return self
 
 
-class Image(Claim):
+class Image(Part):
     """An image that replaces the one a folder of manifests names."""
 
     name: str
@@ -126,7 +130,7 @@ class Image(Claim):
     digest: Digest
 
 
-class GitSource(Claim):
+class GitSource(Part):
     """A folder of manifests in a Git repository, for what publishes no chart."""
 
     kind: Literal["git"]
@@ -157,14 +161,14 @@ def _of_its_kind(value: object) -> object:
 Source = Annotated[HelmSource | OciSource | GitSource, BeforeValidator(_of_its_kind)]
 
 
-class Optional(Claim):
+class Optional(Part):
     """When a region wants the system, and whether it does where nobody says anything."""
 
     when: Sentence
     enabled: Flag = False
 
 
-class Difference(Claim):
+class Difference(Part):
     """What one environment has otherwise."""
 
     enabled: Flag | None = None
@@ -186,7 +190,7 @@ class ReleaseOverride(Claim):
     """Values of the chart, merged over the catalogue's as Helm does it."""
 
 
-class Entry(Claim):
+class Entry(Part):
     """One system, as its file in `catalog/` describes it; the name is the file's."""
 
     name: SkipJsonSchema[Name]
