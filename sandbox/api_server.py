@@ -2,7 +2,7 @@
 
 import base64
 import contextlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -57,7 +57,6 @@ class ApiServer:
     port: Port
     client: Client
     extra: Mapping[str, str]
-    controllers: Sequence[str] = CONTROLLERS
     running: list[Process] = field(default_factory=list[Process])
 
     @classmethod
@@ -67,7 +66,6 @@ class ApiServer:
         processes: Processes,
         *,
         extra: Mapping[str, str] | None = None,
-        controllers: Sequence[str] = CONTROLLERS,
     ) -> "ApiServer":
         """A cluster that is not started yet; `extra` are further flags of its kube-apiserver."""
         trust, port = Trust.new(name), Port.reserve()
@@ -92,7 +90,6 @@ class ApiServer:
             port=port,
             client=client,
             extra=extra or {},
-            controllers=controllers,
         )
         server.trust_issuers(NOBODY)
         text = kubeconfig(name, server.url, trust.cluster.pair.certificate, admin)
@@ -124,7 +121,7 @@ class ApiServer:
         scratch.write_text(yaml.safe_dump(dict(configuration)))
         scratch.replace(file)
 
-    def start(self) -> None:
+    def start(self, *, controllers: bool = True) -> None:
         """Ready afterwards."""
         server = self.processes.start(
             f"{self.name}.kube-apiserver",
@@ -133,14 +130,13 @@ class ApiServer:
             ready=self.client.healthy,
         )
         self.running = [server]
-        if self.controllers:
-            self.running.append(
-                self.processes.start(
-                    f"{self.name}.kube-controller-manager",
-                    [program("kube-controller-manager"), *flags(self._controller_flags())],
-                    env=GO,
-                )
-            )
+        if controllers:
+            self.start_controllers()
+
+    def start_controllers(self) -> None:
+        """They look for new APIs twice a minute only: best started when all are there."""
+        command = [program("kube-controller-manager"), *flags(self._controller_flags())]
+        self.running.append(self.processes.start(f"{self.name}.kube-controller-manager", command, env=GO))
 
     def stop(self) -> None:
         """At once: a server waits a minute for its watchers otherwise."""
@@ -201,7 +197,7 @@ class ApiServer:
     def _controller_flags(self) -> dict[str, str]:
         return {
             "kubeconfig": str(self.kubeconfig),
-            "controllers": ",".join(self.controllers),
+            "controllers": ",".join(CONTROLLERS),
             "leader-elect": "false",
             "secure-port": "0",
             "profiling": "false",

@@ -27,7 +27,7 @@ WAIT_SECONDS = 60.0
 
 
 def start_server(sandbox: Sandbox) -> None:
-    sandbox.garden.start()
+    sandbox.garden.start(controllers=False)
 
 
 def start_gardener(sandbox: Sandbox) -> None:
@@ -64,6 +64,7 @@ def start_gardener(sandbox: Sandbox) -> None:
     for group, version in VERSIONS:
         name = f"{version}.{group}"
         until(lambda name=name: _available(sandbox, name), f"the garden's API {name} is not available")
+    garden.start_controllers()
 
 
 def make_landscape(sandbox: Sandbox) -> None:

@@ -30,8 +30,11 @@ def follow(cluster: ApiServer, shoot: Manifest, machines: Machines) -> int:
     there = {node["metadata"]["name"]: node for node in cluster.client.list("v1", "Node")}
     wanted = {node["metadata"]["name"]: node for node in nodes(shoot, machines)}
     for name, node in wanted.items():
-        if name not in there or _digest(there[name]) != _digest(node):
-            cluster.client.apply(node)
+        if name in there and _digest(there[name]) == _digest(node):
+            continue
+        cluster.client.apply(node)
+        if name in there:  # a new one is made with its status, as a kubelet does it
+            cluster.client.apply(node, subresource="status")
     for name, node in there.items():
         if name not in wanted and POOL in node["metadata"].get("labels", {}):
             cluster.client.delete(node)

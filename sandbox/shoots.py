@@ -1,6 +1,7 @@
 """The stand-in for Gardener's controllers: every Shoot gets its cluster, its nodes and its status."""
 
 import threading
+import time
 import traceback
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -27,7 +28,9 @@ def start(sandbox: Sandbox) -> None:
 @dataclass(kw_only=True)
 class Controller:
     sandbox: Sandbox
-    shoots: dict[str, Manifest] = field(default_factory=dict[str, Manifest])
+    # The authentication ConfigMap that each Shoot names, for those that name one.
+    trusting: dict[str, str | None] = field(default_factory=dict[str, str | None])
+    failed: dict[str, tuple[int, float]] = field(default_factory=dict[str, tuple[int, float]])
     clusters: dict[str, ApiServer] = field(default_factory=dict[str, ApiServer])
     distrusted: set[str] = field(default_factory=set[str])  # whose authentication may have changed
     queue: WorkQueue = field(init=False)
@@ -42,45 +45,58 @@ class Controller:
     def _watch_shoots(self) -> None:
         for event in self.sandbox.garden.client.watch(CORE, "Shoot"):
             key = _key(event.object)
+            self.trusting[key] = shoot_cluster.authentication_name(event.object)
             if event.type == "DELETED":
-                self.shoots.pop(key, None)
-            else:
-                self.shoots[key] = event.object
+                del self.trusting[key]
             self.queue.put(key)
 
     def _watch_authentication(self) -> None:
         """A server reads its configuration again by itself: a change of the ConfigMap needs no change of the Shoot."""
         for event in self.sandbox.garden.client.watch("v1", "ConfigMap", shoot_cluster.OUR_NAMESPACE):
             named = event.object["metadata"]["name"]
-            for key, shoot in list(self.shoots.items()):
-                if shoot_cluster.authentication_name(shoot) == named:
+            for key, config_map in list(self.trusting.items()):
+                if config_map == named:
                     self.distrusted.add(key)
                     self.queue.put(key)
 
     def _work(self, key: str) -> float | None:
-        shoot = self.shoots.get(key)
+        shoot = None
         try:
+            # Asked for anew: what a watch told last may be older than what this controller wrote last.
+            shoot = self.sandbox.garden.client.get(CORE, "Shoot", *reversed(key.split("/")))
             if shoot is None:
                 self._forget(key)
             elif shoot["metadata"].get("deletionTimestamp"):
                 self._delete(key, shoot)
-            elif self._due(key, shoot):
+            elif self._due(key, shoot) and not self._failed_just_now(key, shoot):
                 self._reconcile(key, shoot)
+                self.failed.pop(key, None)
         except (Problem, Refused, *BROKEN) as error:
             print(f"{key}: {error}", flush=True)
-            self._report(shoot, str(error))
-            return AGAIN_SECONDS
+            return self._fail(key, shoot, str(error))
         except Exception:  # noqa: BLE001  (the next Shoot must not suffer)
             traceback.print_exc()
-            self._report(shoot, traceback.format_exc(limit=-1))
-            return AGAIN_SECONDS
+            return self._fail(key, shoot, traceback.format_exc(limit=-1))
         return None
+
+    def _fail(self, key: str, shoot: Manifest | None, error: str) -> float:
+        """Say so and try again, not sooner because of the news that this writes."""
+        if shoot is not None:
+            self.failed[key] = (shoot["metadata"]["generation"], time.monotonic() + AGAIN_SECONDS)
+            self._report(shoot, error)
+        return AGAIN_SECONDS
+
+    def _failed_just_now(self, key: str, shoot: Manifest) -> bool:
+        generation, until = self.failed.get(key, (0, 0.0))
+        return generation == shoot["metadata"]["generation"] and time.monotonic() < until
 
     def _due(self, key: str, shoot: Manifest) -> bool:
         """Whether something changed since the last success; the status itself changes nothing."""
-        if key in self.distrusted and key in self.clusters:
-            self.clusters[key].trust_issuers(shoot_cluster.authentication(self.sandbox.garden.client, shoot))
+        if key in self.distrusted:
             self.distrusted.discard(key)
+            self.failed.pop(key, None)
+            if key in self.clusters:
+                self.clusters[key].trust_issuers(shoot_cluster.authentication(self.sandbox.garden.client, shoot))
         status = shoot.get("status", {})
         done = status.get("lastOperation", {}).get("state") == "Succeeded"
         seen = status.get("observedGeneration") == shoot["metadata"]["generation"]
@@ -158,10 +174,8 @@ class Controller:
     def _tell(self, shoot: Manifest, status: Manifest) -> Manifest:
         return self.sandbox.garden.client.patch_status(shoot, status)
 
-    def _report(self, shoot: Manifest | None, error: str) -> None:
+    def _report(self, shoot: Manifest, error: str) -> None:
         """The failure, where Gardener's users look for it."""
-        if shoot is None:
-            return
         last = shoot.get("status", {}).get("lastOperation", {})
         kind = "Delete" if shoot["metadata"].get("deletionTimestamp") else last.get("type", "Create")
         status = shoot_status.operation(kind, "Error", last.get("progress", 10), error)

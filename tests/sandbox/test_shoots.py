@@ -1,9 +1,12 @@
 """The stand-in for Gardener's controllers, behind the real gardener-apiserver."""
 
 import contextlib
+import time
 
 import pytest
+import yaml
 
+from sandbox.api_server import NOBODY
 from sandbox.client import Manifest, Refused
 from tests.sandboxes import (
     LIFE as NAME,
@@ -70,6 +73,16 @@ def test_nodes_follow_scaling_and_labels(shared: Running, life: Manifest) -> Non
         assert tiers == {tier}, f"the worker's label is {tier}, and the nodes say {tiers}"
 
 
+def test_an_upgrade_reaches_the_nodes(shared: Running) -> None:
+    shared.garden.create(bare_metal("old") | {"spec": {**bare_metal("old")["spec"], "kubernetes": {"version": "1.34"}}})
+    old = shared.succeeded("old")
+    assert old["spec"]["kubernetes"]["version"] == "1.34.7", "a minor version means its newest patch"
+    shared.garden.patch(old, {"spec": {"kubernetes": {"version": "1.35.4"}}})
+    shared.succeeded("old")
+    versions = {node["status"]["nodeInfo"]["kubeletVersion"] for node in shared.client("old").list("v1", "Node")}
+    assert versions == {"v1.35.4"}, f"the nodes run {versions}"
+
+
 def test_deleting_takes_a_confirmation_and_leaves_nothing(shared: Running) -> None:
     shoot = shared.garden.create(bare_metal("gone"))
     shared.succeeded("gone")
@@ -113,6 +126,12 @@ def test_what_gardener_cannot_do_stands_in_the_status(shared: Running) -> None:
     assert "empty" in errors[0]["description"], f"the error does not name the ConfigMap: {errors}"
     state = shared.shoot("lost")["status"]["lastOperation"]["state"]
     assert state == "Error", f"the Shoot's operation is {state}"
+    version = shared.shoot("lost")["metadata"]["resourceVersion"]
+    time.sleep(2)
+    assert shared.shoot("lost")["metadata"]["resourceVersion"] == version, "a failure is tried again without a pause"
+    shared.garden.patch(empty, {"data": {"config.yaml": yaml.safe_dump(NOBODY)}})
+    healed = shared.succeeded("lost")
+    assert not healed["status"].get("lastErrors"), "the errors stay after the success"
 
 
 def test_kubeconfig_finds_a_cluster_by_each_of_its_names(shared: Running, life: Manifest) -> None:
