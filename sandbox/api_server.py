@@ -148,8 +148,9 @@ class ApiServer:
 
     def remove(self, store: Store) -> None:
         """Stop it for good, with its data and files."""
-        self.client.close()
+        self.client.closed.set()
         self.stop()
+        self.client.close()
         store.forget(self.prefix)
         self.port.release()
         self.kubeconfig.unlink(missing_ok=True)

@@ -11,7 +11,7 @@ from sandbox import state
 from sandbox.pulumi import run as run_pulumi
 from sandbox.state import Folder, Status, folder, tail
 from tools import cache
-from tools.problem import Problem
+from tools.problem import Problem, from_os_error
 from tools.progress import Step, clock
 
 LOOK_SECONDS = 0.1
@@ -24,6 +24,11 @@ def main(arguments: list[str]) -> int:
         return _run(arguments)
     except Problem as problem:
         print(f"\n{problem}", file=sys.stderr)
+    except OSError as error:
+        sentence = from_os_error(error, state.ROOT)
+        if sentence is None:
+            raise
+        print(f"\n{sentence}", file=sys.stderr)
     except KeyboardInterrupt:
         print("\nStopped.", file=sys.stderr)
         return 130
@@ -155,6 +160,9 @@ def _follow(home: Folder, *, found: bool) -> None:
         with Step(phase.title) as step:
             while (now := _look(home).phases[at]).state in ("waiting", "running"):
                 step.detail = now.detail
+                time.sleep(LOOK_SECONDS)
+            while now.state == "failed":
+                _look(home)  # raises as soon as the supervisor has said why
                 time.sleep(LOOK_SECONDS)
     while _look(home).state == "starting":
         time.sleep(LOOK_SECONDS)

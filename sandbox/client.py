@@ -3,6 +3,7 @@
 import contextlib
 import http.client
 import json
+import socket
 import ssl
 import threading
 import time
@@ -84,7 +85,11 @@ class Client:
         """End the watches and every connection."""
         self.closed.set()
         while self._open:
-            self._open.pop().close()
+            connection = self._open.pop()
+            if connection.sock:  # a thread that reads from it would hold up the closing
+                with contextlib.suppress(OSError):
+                    socket.socket.shutdown(connection.sock, socket.SHUT_RDWR)
+            connection.close()
 
     def get(self, api_version: str, kind: str, name: str, namespace: str | None = None) -> Manifest | None:
         try:

@@ -1,6 +1,7 @@
 """The nodes of a Shoot's cluster: no machine stands behind them, but they say what real ones would."""
 
 import hashlib
+import ipaddress
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,6 +14,8 @@ DIGEST = "sandbox.c5c3.io/digest"
 POOL = "worker.gardener.cloud/pool"
 PRESSURES = ("MemoryPressure", "DiskPressure", "PIDPressure", "NetworkUnavailable")
 PODS = "110"
+GROUPS = 8  # into which the nodes' network is divided
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 Machines = Mapping[str, Manifest]  # machine types of the cloud profile, by name
 
 
@@ -46,11 +49,11 @@ def nodes(shoot: Manifest, machines: Machines) -> list[Manifest]:
     return [
         _node(shoot, worker, place, machines.get(worker["machine"]["type"], {}))
         for group, worker in enumerate(workers)
-        for place in places(shoot["status"]["technicalID"], group, worker)
+        for place in places(shoot["status"]["technicalID"], group, worker, _network(shoot))
     ]
 
 
-def places(prefix: str, group: int, worker: Manifest) -> list[Place]:
+def places(prefix: str, group: int, worker: Manifest, network: Network) -> list[Place]:
     """One after the other over the zones, so that growing and shrinking keeps them even and moves no node."""
     zones: list[str] = worker.get("zones") or []
     found: list[Place] = []
@@ -58,9 +61,14 @@ def places(prefix: str, group: int, worker: Manifest) -> list[Place]:
         at = number % len(zones) if zones else 0
         count = number // len(zones) if zones else number
         name = f"{prefix}-{worker['name']}-z{at + 1}-{count:03}"
-        address = f"10.{250 + group % 6}.{number // 250}.{number % 250 + 1}"
-        found.append(Place(name=name, address=address, zone=zones[at] if zones else None))
+        address = network[(group * (network.num_addresses // GROUPS) + number + 1) % network.num_addresses]
+        found.append(Place(name=name, address=str(address), zone=zones[at] if zones else None))
     return found
+
+
+def _network(shoot: Manifest) -> Network:
+    networking: Manifest = shoot["spec"].get("networking") or {}
+    return ipaddress.ip_network(networking.get("nodes") or "10.250.0.0/16")
 
 
 def _node(shoot: Manifest, worker: Manifest, place: Place, machine: Manifest) -> Manifest:

@@ -36,8 +36,8 @@ REFUSALS: dict[str, tuple[Change, str]] = {
         'spec.kubernetes.version: Unsupported value: "1.29.0"',
     ),
     "a network type that nobody registered": (
-        lambda spec: spec["networking"].update(type="cilium"),
-        'non-registered networking type: spec.networking.type ("cilium")',
+        lambda spec: spec["networking"].update(type="flannel"),
+        'non-registered networking type: spec.networking.type ("flannel")',
     ),
     "a provider that nobody registered": (
         lambda spec: spec["provider"].update(type="ironcore"),

@@ -1,5 +1,6 @@
 """The sandbox's own parts, nearly all without a server."""
 
+import ipaddress
 import subprocess
 import sys
 import threading
@@ -15,6 +16,8 @@ from sandbox.workqueue import WorkQueue
 from tests.sandboxes import alive, bare_metal, own_name, until
 from tools import cache
 from tools.problem import Problem
+
+NETWORK = ipaddress.ip_network("10.180.0.0/16")
 
 
 @pytest.mark.parametrize("name", ["", "Upper", "a/b", "..", "-a", "a" * 41])
@@ -103,7 +106,7 @@ def test_a_port_is_nobody_elses() -> None:
 
 def test_growing_moves_no_node_and_keeps_zones_even() -> None:
     worker = bare_metal("one")["spec"]["provider"]["workers"][0] | {"zones": ["a", "b", "c"]}
-    small, large = (nodes.places("shoot", 0, {**worker, "minimum": count}) for count in (4, 7))
+    small, large = (nodes.places("shoot", 0, {**worker, "minimum": count}, NETWORK) for count in (4, 7))
     assert large[:4] == small, "a larger group names its nodes otherwise"
     zones = [place.zone for place in large]
     assert sorted(zones.count(zone) for zone in "abc") == [2, 2, 3], f"the zones are not even: {zones}"
@@ -111,8 +114,12 @@ def test_growing_moves_no_node_and_keeps_zones_even() -> None:
 
 def test_groups_share_no_address() -> None:
     worker = bare_metal("one")["spec"]["provider"]["workers"][0]
-    made = [place.address for group in (0, 1) for place in nodes.places("s", group, {**worker, "minimum": 300})]
+    made = [
+        place.address for group in (0, 1) for place in nodes.places("s", group, {**worker, "minimum": 300}, NETWORK)
+    ]
     assert len(set(made)) == 600, "two nodes have one address"
+    outside = [address for address in made if ipaddress.ip_address(address) not in NETWORK]
+    assert not outside, f"these are not in the nodes' network: {outside}"
 
 
 def test_an_authority_can_be_loaded_again() -> None:

@@ -73,9 +73,13 @@ def test_at_rest_it_is_small(region: Running, up: str) -> None:
 
 
 def test_a_preview_straight_after_reports_no_change(region: Running, up: str) -> None:
+    """And it leaves the committed stack file as it is."""
     assert up
+    before = STACK_FILE.read_bytes()
     preview = _pulumi(region, "preview", "--expect-no-changes")
     assert re.search(r"\d+ unchanged", preview), f"the preview says: {preview}"
+    assert STACK_FILE.read_bytes() == before, "a run against the sandbox changes the committed stack file"
+    assert b".sandbox" not in before, "the committed stack file points to a sandbox"
 
 
 def test_destroy_leaves_no_object_once_it_is_allowed(region: Running, up: str) -> None:
@@ -88,14 +92,6 @@ def test_destroy_leaves_no_object_once_it_is_allowed(region: Running, up: str) -
     left = [shoot["metadata"]["name"] for shoot in region.garden.list(SHOOT, "Shoot", NAMESPACE)]
     assert not left, f"these Shoots are left: {left}"
     assert set(region.status.clusters) == {"garden", "management"}, f"clusters are left: {region.status.clusters}"
-
-
-def test_the_runs_leave_the_stack_file_as_it_is(region: Running, up: str) -> None:
-    assert up
-    before = STACK_FILE.read_bytes()
-    _pulumi(region, "preview")
-    assert STACK_FILE.read_bytes() == before, "a run against the sandbox changes the committed stack file"
-    assert b".sandbox" not in before, "the committed stack file points to a sandbox"
 
 
 def test_pulumi_without_a_sandbox_says_what_to_do() -> None:
