@@ -16,7 +16,7 @@ MISTAKES = [
 
 # What makes a file unreadable, or readable in two ways: the sentence cannot name a path to a value that is not there.
 UNREADABLE = [
-    ("size: large", "size: [large", ":58 is not YAML here: did not find expected ',' or ']'; mend the line or the one"),
+    ("size: large", "size: [large", ":56 is not YAML here: did not find expected ',' or ']'; mend the line or the one"),
     ("    workers: 5\n", "\tworkers: 5\n", ":11 is not YAML here: found character that cannot start any token"),
     ("size: large", "size: *large", ":55 is not YAML here: found undefined alias; mend the line or the one before it."),
     ("size: large", "size: large\n      size: small", ":56 has the key 'size' a second time: remove one of the two."),
