@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 
-from sandbox import state
+from sandbox import faults, state
 from sandbox.pulumi import run as run_pulumi
 from sandbox.state import Folder, Status, folder, tail
 from tools import cache
@@ -54,6 +54,7 @@ def _run(arguments: list[str]) -> int:
     command.add_argument("--name", default=DEFAULT, help="the sandbox (default: %(default)s)")
     command.add_argument("--stack", help="the stack, if the sandbox is not called after it")
     command.add_argument("arguments", nargs=argparse.REMAINDER, help="such as preview, or up --yes")
+    faults.parser(commands.add_parser, DEFAULT)
     chosen = parser.parse_args(arguments)
     home = folder(chosen.name)
     match chosen.command:
@@ -63,6 +64,8 @@ def _run(arguments: list[str]) -> int:
             down(home)
         case "status":
             show(home)
+        case "fault":
+            faults.run(home, chosen)
         case "pulumi":
             run_pulumi(home, chosen.stack or home.name, chosen.arguments)
         case _:
@@ -112,6 +115,8 @@ def show(home: Folder) -> None:
     )
     for name, cluster in sorted(said.clusters.items()):
         print(f"  {name:24} {cluster.url}  {' '.join(cluster.aliases)}")
+    for fault in said.faults:
+        print(f"  a fault that you wished for: {fault}")
     for name, why in said.ended.items():
         print(f"  {name} {why}")
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from sandbox import flux, garden, management, registry, shoots
+from sandbox import flux, garden, management, registry, server_faults, shoots
 from sandbox.operators import controller as operators
 from sandbox.sandbox import Sandbox
 
@@ -15,4 +15,5 @@ PHASES: list[tuple[str, Callable[[Sandbox], None]]] = [
     ("Charts", registry.begin),
     ("Stand-ins for operators", operators.start),
     ("Stand-in for Gardener's controllers", shoots.start),
+    ("Faults on demand", server_faults.start),
 ]

@@ -5,7 +5,7 @@ import hashlib
 import http.client
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from http import HTTPStatus
 
 from model.catalog import load_catalog
@@ -39,29 +39,42 @@ class Registry:
     def mirror(self) -> Mirror:
         return Mirror(url=f"oci://{LOOPBACK}:{self.port.number}", insecure=True, digests=False)
 
-    def publish(self, wares: Iterable[Ware]) -> int:
-        """Put each where the mirror's rule says; how many there were."""
-        count = 0
-        with contextlib.closing(_connection(self.port.number)) as connection:
-            for ware in wares:
-                self.push(connection, *_packed(ware, self.mirror))
-                count += 1
-        return count
 
-    def push(self, connection: http.client.HTTPConnection, url: str, artifact: Artifact) -> None:
-        repository = url.removeprefix(f"{self.mirror.url}/")
-        parts = [(artifact.config_type, artifact.config), (artifact.layer_type, artifact.layer)]
-        for _, content in parts:
-            _send(connection, "POST", f"/v2/{repository}/blobs/uploads/?digest={_digest(content)}", content)
-        described = [{"mediaType": kind, "digest": _digest(content), "size": len(content)} for kind, content in parts]
-        manifest = {"schemaVersion": 2, "mediaType": MANIFEST, "config": described[0], "layers": described[1:]}
-        _send(connection, "PUT", f"/v2/{repository}/manifests/{artifact.tag}", json.dumps(manifest).encode(), MANIFEST)
+def publish(mirror: Mirror, goods: Iterable[Ware]) -> int:
+    """Put each where the mirror's rule says; how many there were."""
+    count = 0
+    with contextlib.closing(_connection(_port(mirror))) as connection:
+        for ware in goods:
+            _push(connection, mirror, *_packed(ware, mirror))
+            count += 1
+    return count
+
+
+def spoil(mirror: Mirror, chart: Chart) -> None:
+    """What is there under the chart's name and version is no archive any more."""
+    url, artifact = _packed(chart, mirror)
+    with contextlib.closing(_connection(_port(mirror))) as connection:
+        _push(connection, mirror, url, replace(artifact, layer=b"this is no archive"))
+
+
+def _push(connection: http.client.HTTPConnection, mirror: Mirror, url: str, artifact: Artifact) -> None:
+    repository = url.removeprefix(f"{mirror.url}/")
+    parts = [(artifact.config_type, artifact.config), (artifact.layer_type, artifact.layer)]
+    for _, content in parts:
+        _send(connection, "POST", f"/v2/{repository}/blobs/uploads/?digest={_digest(content)}", content)
+    described = [{"mediaType": kind, "digest": _digest(content), "size": len(content)} for kind, content in parts]
+    manifest = {"schemaVersion": 2, "mediaType": MANIFEST, "config": described[0], "layers": described[1:]}
+    _send(connection, "PUT", f"/v2/{repository}/manifests/{artifact.tag}", json.dumps(manifest).encode(), MANIFEST)
+
+
+def _port(mirror: Mirror) -> int:
+    return int(mirror.url.rpartition(":")[2])
 
 
 def begin(sandbox: Sandbox) -> None:
     """The phase of the start: the registry holds a chart for every system of the catalogue."""
     registry = Registry.start(sandbox.processes)
-    count = registry.publish(wares.of(load_catalog()))
+    count = publish(registry.mirror, wares.of(load_catalog()))
     sandbox.status.endpoints["chartMirror"] = registry.mirror.url
     sandbox.detail(f"{count} charts")
 

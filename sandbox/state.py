@@ -45,6 +45,7 @@ class Status:
     phases: list[Phase] = field(default_factory=list[Phase])
     clusters: dict[str, Cluster] = field(default_factory=dict[str, Cluster])
     endpoints: dict[str, str] = field(default_factory=dict[str, str])  # what is no cluster: chartMirror, vault
+    faults: list[str] = field(default_factory=list[str])  # of API servers, that somebody wished for
     processes: dict[str, int] = field(default_factory=dict[str, int])
     ended: dict[str, str] = field(default_factory=dict[str, str])  # that ended although nobody asked them to
 

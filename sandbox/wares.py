@@ -8,10 +8,10 @@ Ware = Chart | Manifests
 
 
 def of(catalog: Catalog) -> list[Ware]:
-    return [_ware(entry) for entry in catalog.entries]
+    return [of_entry(entry) for entry in catalog.entries]
 
 
-def _ware(entry: Entry) -> Ware:
+def of_entry(entry: Entry) -> Ware:
     source = entry.source
     if isinstance(source, GitSource):
         return Manifests(source=source.url, path=source.path, version=source.commit, crds=entry.crds)

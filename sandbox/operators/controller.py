@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from sandbox import definitions
 from sandbox.api_server import ApiServer
 from sandbox.client import BROKEN, Manifest, Refused
-from sandbox.operators import ceph, control_plane, secret_stores
+from sandbox.operators import ceph, control_plane, failures, secret_stores
 from sandbox.operators.failures import Failures
 from sandbox.operators.operator import Next, Place, differs
 from sandbox.operators.stages import Stage, load, stage_of
@@ -20,7 +20,6 @@ from sandbox.sandbox import Sandbox
 from sandbox.vault import Vault, serve
 from sandbox.workqueue import WorkQueue
 
-FAILURES = "failures.json"  # in the sandbox's folder
 REVIEWS = "/apis/authentication.k8s.io/v1/tokenreviews"
 AT_ONCE = 4
 AGAIN_SECONDS = 0.5
@@ -163,9 +162,9 @@ def _observe(place: Place, manifest: Manifest) -> None:
 def start(sandbox: Sandbox) -> None:
     """The phase of the start: stand-ins at work in the management cluster and in every Shoot's, beside one vault."""
     vault = Vault()
-    failures = Failures(file=sandbox.folder / FAILURES)
-    controller = Controller(vault=vault, failures=failures)
-    failures.follow()
+    faults = Failures(file=sandbox.folder / failures.FILE)
+    controller = Controller(vault=vault, failures=faults)
+    faults.follow()
     controller.follow(sandbox.management)
     sandbox.on_cluster(controller.follow)
     sandbox.status.endpoints["vault"] = serve(vault, lambda token: _issued(sandbox, token))

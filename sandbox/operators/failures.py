@@ -11,6 +11,7 @@ from typing import Literal
 from sandbox.client import Manifest
 from sandbox.operators.operator import condition
 
+FILE = "failures.json"  # in the sandbox's folder
 LOOK_SECONDS = 0.5
 ROOK = "ceph.rook.io"
 

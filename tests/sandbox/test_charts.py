@@ -1,0 +1,105 @@
+"""The charts that stand for the catalogue's, and the registry that holds them: no server but crane's."""
+
+import contextlib
+import gzip
+import http.client
+import io
+import json
+import tarfile
+from collections.abc import Generator
+from pathlib import Path
+
+import pytest
+
+from model.catalog import load_catalog
+from model.mirror import Mirror
+from sandbox import definitions, wares
+from sandbox.charts import Chart, Manifests, pack, pack_manifests
+from sandbox.processes import LOOPBACK, Processes
+from sandbox.registry import Registry, publish
+from tools.problem import Problem
+
+CATALOG = load_catalog()
+
+
+def unpacked(layer: bytes) -> dict[str, str]:
+    with tarfile.open(fileobj=io.BytesIO(gzip.decompress(layer))) as tar:
+        names = tar.getnames()
+        return {name: (tar.extractfile(name) or io.BytesIO()).read().decode() for name in names}
+
+
+def test_a_chart_brings_its_kinds_and_names_itself() -> None:
+    chart = Chart(source="https://x.example", name="one", version="1.2.3", crds=("certificates.cert-manager.io",))
+    files = unpacked(pack(chart).layer)
+    assert json.loads(files["one/crds/certificates.cert-manager.io.json"])["spec"]["names"]["kind"] == "Certificate"
+    assert "version: 1.2.3" in files["one/Chart.yaml"]
+    assert "kind: ConfigMap" in files["one/templates/identity.yaml"]
+
+
+def test_the_same_chart_is_always_the_same_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+    chart = Chart(source=None, name="one", version="1.2.3", crds=("certificates.cert-manager.io",))
+    packed = pack(chart)
+    monkeypatch.setattr("time.time", lambda: 2_000_000_000.0)
+    assert pack(chart) == packed, "Flux would take it for another chart tomorrow"
+
+
+def test_a_folder_of_manifests_is_where_the_catalogue_says() -> None:
+    made = Manifests(source="https://git.example/a", path="./config/default", version="abc", crds=("x.example.test",))
+    files = unpacked(pack_manifests(made).layer)
+    assert set(files) == {"config/default/identity.json", "config/default/kustomization.yaml"}
+    assert "x.example.test" not in str(files), "a kind that the set-up does not keep is left out"
+
+
+@pytest.mark.parametrize("ware", wares.of(CATALOG), ids=[entry.name for entry in CATALOG.entries])
+def test_every_system_of_the_catalogue_has_a_chart_that_its_range_accepts(ware: wares.Ware) -> None:
+    entry = next(one for one in CATALOG.entries if one.crds == ware.crds and wares.of_entry(one) == ware)
+    if isinstance(ware, Chart):
+        assert entry.versions.contains(ware.version), f"Flux would never choose {ware.version} of {entry.version}"
+
+
+def test_every_kind_that_the_program_makes_objects_of_comes_from_a_chart_or_is_given() -> None:
+    ours = {file.stem for file in definitions.FOLDER.glob("*.json")}
+    brought = {crd for entry in CATALOG.entries for crd in entry.crds}
+    elsewhere = ("gardener.cloud", "ironcore.dev")  # the garden's, and what only travels inside a Shoot
+    lacking = {name for name in ours - brought if not name.endswith(elsewhere)}
+    assert not lacking, f"no system of the catalogue brings {sorted(lacking)}"
+
+
+def test_a_definition_is_whole_but_for_its_prose() -> None:
+    crd = definitions.definition("helmreleases.helm.toolkit.fluxcd.io")
+    schema = crd["spec"]["versions"][0]["schema"]["openAPIV3Schema"]
+    assert "description" not in schema["properties"]["spec"]
+    assert schema["properties"]["spec"]["x-kubernetes-validations"], "its rules are kept"
+
+
+def test_a_definition_that_nobody_keeps_is_named_with_the_remedy() -> None:
+    with pytest.raises(Problem, match=r"no CustomResourceDefinition x\.example: add its kind to crds/lock\.toml"):
+        definitions.definition("x.example")
+
+
+@pytest.fixture(scope="module")
+def registry(tmp_path_factory: pytest.TempPathFactory) -> Generator[Registry]:
+    folder: Path = tmp_path_factory.mktemp("registry")
+    processes = Processes(folder=folder)
+    try:
+        yield Registry.start(processes)
+    finally:
+        processes.stop_all()
+
+
+def answered(registry: Registry, path: str) -> dict[str, object]:
+    connection = http.client.HTTPConnection(LOOPBACK, registry.port.number, timeout=10)
+    with contextlib.closing(connection):
+        connection.request("GET", path)
+        return json.loads(connection.getresponse().read())
+
+
+@pytest.mark.servers
+def test_the_registry_has_every_chart_where_the_mirror_s_rule_says(registry: Registry) -> None:
+    count = publish(registry.mirror, wares.of(CATALOG))
+    assert count == len(CATALOG.entries)
+    assert registry.mirror == Mirror(url=f"oci://{LOOPBACK}:{registry.port.number}", insecure=True, digests=False)
+    tags = answered(registry, "/v2/charts.jetstack.io/cert-manager/tags/list")
+    assert tags["tags"] == ["1.16.0"], f"the version that Flux finds: {tags}"
+    unpublished = answered(registry, "/v2/unpublished/nova-operator/tags/list")
+    assert unpublished["tags"] == ["0.1.0"], f"a chart that nobody has published yet: {unpublished}"

@@ -1,0 +1,141 @@
+"""Faults on demand: what somebody meets who uses the sandbox meanwhile, and that it is as before afterwards."""
+
+import http.client
+import time
+from collections.abc import Generator
+
+import pytest
+
+from sandbox.client import BROKEN, Client, Manifest, Refused
+from sandbox.server_faults import ServerFault
+from tests.sandboxes import LIFE, SHOOT, Running, bare_metal, command, until
+
+pytestmark = pytest.mark.servers
+
+SPACE = "faults"
+
+
+def note(name: str) -> Manifest:
+    return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": name, "namespace": SPACE}}
+
+
+def fault(shared: Running, *words: str) -> None:
+    done = command("fault", "--name", shared.home.name, *words)
+    assert done.returncode == 0, f"fault {' '.join(words)}: {done.stderr}"
+
+
+@pytest.fixture
+def cluster(shared: Running, life: Manifest) -> Generator[Client]:
+    """A cluster that has its faults taken back."""
+    client = shared.client(life["metadata"]["name"])
+    client.apply({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": SPACE}})
+    yield client
+    fault(shared, "end")
+    until(lambda: client.healthy() or None, lambda: "the cluster is not back after its faults ended")
+    client.apply(note("afterwards"))
+    assert shared.status.faults == []
+    assert shared.status.ended == {}, "what was wished for is no news"
+
+
+def test_a_paused_server_keeps_everybody_waiting(shared: Running, cluster: Client) -> None:
+    fault(shared, "pause", LIFE)
+    assert shared.status.faults == [f"{LIFE}: pause"]
+    impatient = http.client.HTTPSConnection("127.0.0.1", int(cluster.url.rpartition(":")[2]), timeout=1)
+    with pytest.raises(TimeoutError):
+        impatient.request("GET", "/readyz")
+
+
+def test_a_server_that_is_down_refuses_connections_and_comes_back_with_its_data(
+    shared: Running, cluster: Client
+) -> None:
+    cluster.apply(note("kept"))
+    fault(shared, "down", LIFE)
+    with pytest.raises(BROKEN):
+        cluster.get("v1", "ConfigMap", "kept", SPACE)
+    fault(shared, "end")
+    assert cluster.get("v1", "ConfigMap", "kept", SPACE), "the cluster has lost its data"
+
+
+def test_a_server_that_throttles_answers_429_to_some_and_works_for_the_others(shared: Running, cluster: Client) -> None:
+    fault(shared, "throttle", LIFE, "--share", "0.5")
+    statuses: list[int] = []
+    messages: set[str] = set()
+    for number in range(20):
+        try:
+            cluster.apply(note(f"throttled-{number}"))
+        except Refused as refused:
+            statuses.append(refused.status)
+            messages.add(refused.message)
+        else:
+            statuses.append(200)
+    assert set(statuses) == {200, 429}, f"some are refused and some are not: {statuses}"
+    assert messages == {"Too many requests, please try again later."}
+    names = [one["metadata"]["name"] for one in listed(cluster)]
+    assert len([name for name in names if name.startswith("throttled-")]) == statuses.count(200)
+
+
+def listed(client: Client) -> list[Manifest]:
+    def tried() -> list[Manifest] | None:
+        try:
+            return client.list("v1", "ConfigMap", SPACE)
+        except Refused:
+            return None
+
+    return until(tried, lambda: "every request is refused")
+
+
+def test_a_slow_server_answers_late_and_rightly(shared: Running, cluster: Client) -> None:
+    fault(shared, "slow", f"long-name-of-{LIFE}", "--seconds", "0.7")
+    began = time.monotonic()
+    cluster.apply(note("late"))
+    assert time.monotonic() - began > 0.7, "it is not slow"
+    watch = cluster.watch("v1", "ConfigMap", SPACE)
+    assert "late" in {next(watch).object["metadata"]["name"] for _ in listed(cluster)}, "a watch goes through"
+    watch.close()
+
+
+def test_a_webhook_refuses_a_kind_and_no_other(shared: Running, cluster: Client) -> None:
+    fault(shared, "webhook", LIFE, "configmaps")
+    refused = until(lambda: tried(cluster), lambda: "the webhook refuses nothing")
+    assert 'failed calling webhook "refuses.sandbox.c5c3.io"' in refused.message
+    cluster.apply({**note("other"), "kind": "Secret"})
+
+
+def tried(client: Client) -> Refused | None:
+    try:
+        client.apply(note("refused"))
+    except Refused as refused:
+        return refused
+    return None
+
+
+def test_a_shoot_fails_with_gardener_s_last_errors(shared: Running, cluster: Client) -> None:
+    assert cluster.healthy()
+    fault(shared, "fail", "Shoot", "unlucky", "--message", "no server is left in the rack")
+    shared.garden.create(bare_metal("unlucky"))
+
+    def failed() -> Manifest | None:
+        status = shared.shoot("unlucky").get("status", {})
+        return status if status.get("lastErrors") else None
+
+    status = until(failed, lambda: f"it does not fail: {shared.shoot('unlucky').get('status')}")
+    assert "no server is left in the rack" in status["lastErrors"][0]["description"]
+    fault(shared, "end")
+    shared.succeeded("unlucky")
+    metadata = {"annotations": {"confirmation.gardener.cloud/deletion": "true"}}
+    shoot = shared.garden.patch(bare_metal("unlucky"), {"metadata": metadata})
+    assert shoot["apiVersion"] == SHOOT
+    shared.garden.delete(shoot)
+
+
+def test_a_mistyped_cluster_is_answered_with_those_there_are(shared: Running, life: Manifest) -> None:
+    done = command("fault", "--name", shared.home.name, "pause", "lief")
+    assert done.returncode == 1
+    assert f"The sandbox has no cluster lief; it has garden, {life['metadata']['name']}" in done.stderr.replace(
+        "flux, ", ""
+    )
+
+
+def test_a_fault_says_what_it_is() -> None:
+    assert str(ServerFault(cluster="a", how="throttle", share=0.25)) == "a: throttle, 25% of the requests"
+    assert str(ServerFault(cluster="a", how="slow", seconds=2)) == "a: slow by 2 s"
