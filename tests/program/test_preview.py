@@ -71,7 +71,7 @@ def test_a_mistake_is_a_sentence_and_plans_nothing(project: Project) -> None:
     done = project.run("preview", "eu-de-1")
     said = done.stdout + done.stderr
     assert done.returncode != 0
-    assert "cobaltcore:controlPlane.machinTyp is not a known key; did you mean machineType?" in said
+    assert "cobaltcore:controlPlane.machinTyp is not a known key: did you mean machineType?" in said
     assert "Traceback" not in said, "a person's mistake is not the program's"
     assert "unhandled" not in said, "and is said once"
     assert SHOOT not in said, "nothing is planned when any input is bad"
