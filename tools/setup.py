@@ -11,6 +11,7 @@ from tools.programs import Program, Set, load
 
 BIN = cache.LINKS / "bin"
 GENERATED = cache.ROOT / "crds" / "generated"
+ACCESS, LAUNCHER = "cobaltcore-access", cache.ROOT / "access" / "launcher.sh"
 
 
 def prepare_model() -> None:
@@ -41,12 +42,15 @@ def prepare(*sets: Set) -> None:
             sdk.provide(GENERATED)
         python_env.sync("--locked")
         _put(BIN / "uv", python_env.uv())
+        _put(BIN / ACCESS, LAUNCHER)
     stamp.write_text(state)
 
 
 def pins(programs: list[Program]) -> str:
     """Everything that a finished set-up depends on; it changes when a pin, a CRD or the lock file changes."""
-    return cache.digest(sys.version, str(cache.ROOT), sdk.key(), *(program.key for program in programs), *_locks())
+    return cache.digest(
+        sys.version, str(cache.ROOT), sdk.key(), *(program.key for program in programs), *_locks(), LAUNCHER
+    )
 
 
 def _locks() -> list[Path]:
@@ -55,7 +59,7 @@ def _locks() -> list[Path]:
 
 def _made(programs: list[Program]) -> list[Path]:
     beside = [Path(file).name for program in programs if program.beside for file in program.beside.files]
-    names = ["uv", *(program.name for program in programs), *beside]
+    names = ["uv", ACCESS, *(program.name for program in programs), *beside]
     return [
         python_env.ENVIRONMENT / "bin/python",
         GENERATED / "pyproject.toml",

@@ -1,0 +1,128 @@
+"""The garden's API: a few requests, each answered at once or refused with a sentence."""
+
+import contextlib
+import http.client
+import json
+import os
+import ssl
+import tempfile
+from collections.abc import Generator
+from dataclasses import dataclass
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any, cast
+from urllib.parse import quote, urlsplit
+
+from access.login import Login, read
+from access.problem import Problem, Unreachable
+
+Object = dict[str, Any]
+CORE = "/apis/core.gardener.cloud/v1beta1"
+ASK = "authentication.gardener.cloud/v1alpha1"
+SECONDS = 15.0
+HTTPS = 443
+
+
+@dataclass(frozen=True, kw_only=True)
+class Garden:
+    path: str  # of the kubeconfig, for messages
+    login: Login
+    seconds: float = SECONDS
+
+    @classmethod
+    def of(cls, kubeconfig: str, seconds: float = SECONDS) -> "Garden":
+        return cls(path=kubeconfig, login=read(kubeconfig), seconds=seconds)
+
+    def get(self, path: str) -> Object | None:
+        """An object, or None if there is none."""
+        status, body = self._exchange("GET", path)
+        if status == HTTPStatus.NOT_FOUND:
+            return None
+        return self._object(status, body, path)
+
+    def post(self, path: str, body: Object) -> Object | None:
+        status, text = self._exchange("POST", path, json.dumps(body))
+        if status == HTTPStatus.NOT_FOUND:
+            return None
+        return self._object(status, text, path)
+
+    def _object(self, status: int, text: str, path: str) -> Object:
+        if status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
+            raise Problem(f"The garden of {self.path} refuses {path}: {_message(text)} Log in to the garden again.")
+        if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+            raise Unreachable(f"The garden of {self.path} has trouble with {path}: {_message(text)}")
+        if status >= HTTPStatus.BAD_REQUEST:
+            raise Problem(f"The garden of {self.path} refuses {path}: {_message(text)}")
+        return cast("Object", json.loads(text))
+
+    def _exchange(self, method: str, path: str, body: str | None = None) -> tuple[int, str]:
+        where = urlsplit(self.login.server)
+        headers = {"Accept": "application/json", "Content-Type": "application/json"}
+        if self.login.token:
+            headers["Authorization"] = f"Bearer {self.login.token}"
+        try:
+            connection = http.client.HTTPSConnection(
+                where.hostname or "", where.port or HTTPS, context=context(self.login), timeout=self.seconds
+            )
+            with contextlib.closing(connection):
+                connection.request(method, f"{where.path}{path}", body, headers)
+                response = connection.getresponse()
+                return response.status, response.read().decode()
+        except ssl.SSLError as error:
+            raise Problem(
+                f"{self.login.server}, the garden of {self.path}, has a certificate that the kubeconfig does not "
+                f"trust, or refuses yours: {error.reason or error}. Get a new kubeconfig for the garden."
+            ) from None
+        except (OSError, http.client.HTTPException) as error:
+            raise Unreachable(f"{self.login.server}, the garden of {self.path}, gives no answer: {error}.") from None
+
+
+def context(login: Login) -> ssl.SSLContext:
+    made = ssl.create_default_context(cadata=login.authority)
+    if not login.verify:
+        made.check_hostname = False
+        made.verify_mode = ssl.CERT_NONE
+    if login.certificate:
+        with _file(login.certificate + b"\n" + (login.key or b"")) as pair:
+            made.load_cert_chain(pair)
+    return made
+
+
+@contextlib.contextmanager
+def _file(content: bytes) -> Generator[Path]:
+    """A file for OpenSSL, which reads keys from nothing else: in memory where the system can, gone afterwards."""
+    if hasattr(os, "memfd_create"):
+        number = os.memfd_create("pair")
+        try:
+            os.write(number, content)
+            yield Path(f"/proc/self/fd/{number}")
+        finally:
+            os.close(number)
+    else:  # macOS; mkstemp makes it readable by its owner alone
+        with tempfile.NamedTemporaryFile() as file:
+            file.write(content)
+            file.flush()
+            yield Path(file.name)
+
+
+def _message(text: str) -> str:
+    with contextlib.suppress(json.JSONDecodeError, AttributeError):
+        said: Object = json.loads(text)
+        text = str(said.get("message", text))
+    return text.strip()[:300].rstrip(".") + "."
+
+
+def shoot_path(namespace: str, shoot: str) -> str:
+    return f"{CORE}/namespaces/{quote(namespace)}/shoots/{quote(shoot)}"
+
+
+def admin_kubeconfig(garden: Garden, namespace: str, shoot: str, seconds: int) -> Object:
+    """A kubeconfig with all rights on a Shoot's cluster, for some time."""
+    asked: Object = {"apiVersion": ASK, "kind": "AdminKubeconfigRequest", "spec": {"expirationSeconds": seconds}}
+    answer = garden.post(f"{shoot_path(namespace, shoot)}/adminkubeconfig", asked)
+    if answer is None:
+        raise Problem(
+            f"The garden of {garden.path} has no Shoot {shoot} in {namespace}, or its cluster is not made yet: "
+            "see what is there with `pulumi stack output clusters`."
+        )
+    return cast("Object", answer["status"])

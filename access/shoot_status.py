@@ -1,0 +1,57 @@
+"""What a Shoot's status says to a person, in one sentence."""
+
+from access.garden import Object
+
+CLUSTER_LABEL = "c5c3.io/cluster"
+LONGEST = 400
+
+
+def explained(shoot: Object, minutes: int) -> str:
+    """Which cluster, for how long it was waited for, what its status says, and what to do."""
+    metadata: Object = shoot["metadata"]
+    status: Object = shoot.get("status") or {}
+    labels: dict[str, str] = metadata.get("labels") or {}
+    shoot_name: str = metadata["name"]
+    said = "; ".join([*_operation(status), *_errors(status), *_conditions(status)]) or "nothing yet"
+    cluster = labels.get(CLUSTER_LABEL, shoot_name)
+    look = f"kubectl -n {metadata['namespace']} describe shoot {shoot_name}"
+    return (
+        f"Cluster {cluster} (Shoot {shoot_name}) is not ready: it was waited for up to {minutes} min until Gardener "
+        f"succeeds and its API and nodes are well. Gardener says: {said}. Gardener goes on trying: mend what it names "
+        f"(`{look}` in the garden shows all of it), then run the update again."
+    )
+
+
+def _operation(status: Object) -> list[str]:
+    last: Object = status.get("lastOperation") or {}
+    if not last:
+        return []
+    return [f"{last['type']} is {last['state']} at {last.get('progress', 0)} %, {_line(last.get('description', ''))}"]
+
+
+def _errors(status: Object) -> list[str]:
+    """Those that the last operation does not say already."""
+    last: Object = status.get("lastOperation") or {}
+    rows: list[Object] = status.get("lastErrors") or []
+    said = _line(last.get("description", ""))
+    return [f"error{_codes(row)}: {_line(row['description'])}" for row in rows if _line(row["description"]) != said]
+
+
+def _codes(row: Object) -> str:
+    codes: list[str] = row.get("codes") or []
+    return f" {', '.join(codes)}" if codes else ""
+
+
+def _conditions(status: Object) -> list[str]:
+    rows: list[Object] = status.get("conditions") or []
+    return [f"{one['type']} is {one['status']}, {_line(one.get('message', ''))}" for one in rows if _wrong(one)]
+
+
+def _wrong(condition: Object) -> bool:
+    return bool(condition["status"] != "True")
+
+
+def _line(said: str) -> str:
+    """Without the full stop, and not endless."""
+    line = " ".join(said.split())
+    return (line if len(line) <= LONGEST else f"{line[: LONGEST - 1]}…").rstrip(".")
