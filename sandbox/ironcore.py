@@ -41,7 +41,7 @@ def classes() -> list[Manifest]:
 
 
 def _capacity(servers: dict[str, int]) -> Manifest:
-    counts = {f"class.compute.ironcore.dev/{name}": str(count) for name, count in servers.items()}
+    counts = {f"class/machine.{name}": str(count) for name, count in servers.items()}
     return {
         "state": "Ready",
         "availableMachineClasses": [{"name": name} for name in servers],

@@ -10,7 +10,7 @@ from sandbox.state import Folder
 from tools import cache, run as tool
 from tools.problem import Problem
 
-GARDEN = "cobaltcore:garden"
+GARDEN, MANAGEMENT = "cobaltcore:garden", "cobaltcore:management"
 # The commands that read a stack's configuration, and so take --config-file.
 CONFIGURED = ("up", "update", "preview", "refresh", "destroy", "import", "watch", "config")
 
@@ -38,10 +38,17 @@ def environment(home: Folder) -> dict[str, str]:
 
 
 def stack_file(home: Folder, stack: str) -> Path:
-    """The committed stack file with the sandbox's garden instead of the real one, written anew at every run."""
+    """The committed stack file with the sandbox's garden and management cluster, written anew at every run."""
     text = yaml.safe_load((cache.ROOT / f"Pulumi.{stack}.yaml").read_text())
     garden = {**text["config"].get(GARDEN, {}), "kubeconfig": str(home.kubeconfigs / "garden.yaml")}
     text["config"][GARDEN] = garden
+    status = home.status()
+    if status and "management" in status.clusters:
+        text["config"][MANAGEMENT] = {
+            "kubeconfig": str(home.kubeconfigs / "management.yaml"),
+            "issuer": status.clusters["management"].url,
+            "certificateAuthority": (home.path / "clusters/management/ca.crt").read_text(),
+        }
     file = home.path / f"Pulumi.{stack}.yaml"
     file.write_text(yaml.safe_dump(text, sort_keys=False))
     return file
