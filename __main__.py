@@ -24,4 +24,5 @@ except Problems as problems:
 
 region = Region(spec.region, RegionArgs(spec=spec))
 pulumi.export("region", spec.region)
-pulumi.export("shoots", region.shoots)
+pulumi.export("clusters", region.clusters)
+pulumi.export("pools", region.pools)

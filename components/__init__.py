@@ -1,17 +1,24 @@
 """The region as Pulumi components, usable from any Pulumi program in Python."""
 
+from components.cluster_access import ClusterAccess
 from components.control_plane_cluster import ControlPlaneCluster, ControlPlaneClusterArgs
+from components.garden import GardenAccess, connect
 from components.hypervisor_pool import HypervisorPool, HypervisorPoolArgs
+from components.landscape import Landscape
 from components.region import Region, RegionArgs
 from components.storage_pool import StoragePool, StoragePoolArgs
 
 __all__ = [
+    "ClusterAccess",
     "ControlPlaneCluster",
     "ControlPlaneClusterArgs",
+    "GardenAccess",
     "HypervisorPool",
     "HypervisorPoolArgs",
+    "Landscape",
     "Region",
     "RegionArgs",
     "StoragePool",
     "StoragePoolArgs",
+    "connect",
 ]

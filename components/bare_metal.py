@@ -1,55 +1,48 @@
-"""What hypervisor and storage pools have in common: a Shoot on servers of IronCore."""
+"""What hypervisor and storage pools have in common: a cluster on servers of IronCore."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import pulumi
-import pulumi_kubernetes as kubernetes
 
-from components.shoot import WorkerGroup, shoot
-from crds import gardener, provider_ironcore_metal as metal
-from model.pools import HypervisorPool, StoragePool
-from model.region import Garden
-
-API = "ironcore-metal.provider.extensions.gardener.cloud/v1alpha1"
-MACHINE_POOL_LABEL = "c5c3.io/machine-pool"
-PROVIDER = "ironcore-metal"
+from components.cluster import MadeCluster, make_cluster
+from components.garden import GardenAccess
+from components.provider_configs import on_metal
+from components.shoot import Blueprint, Workers
+from crds import ironcore
+from model.pools import Pool
 
 
 @dataclass(frozen=True, kw_only=True)
-class BareMetalCluster:
+class BareMetalKind:
     """How one kind of pool uses its servers."""
 
-    group: str
-    node_labels: Mapping[str, str]
+    kind: str
+    node_labels: Mapping[str, str] = field(default_factory=dict[str, str])
+    taints: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
-def bare_metal_shoot(  # noqa: PLR0913  (each says one thing about the Shoot)
+def bare_metal_cluster(  # noqa: PLR0913  (each says one thing about the cluster)
     name: str,
     *,
-    claim: HypervisorPool | StoragePool,
-    kind: BareMetalCluster,
-    garden: Garden,
+    claim: Pool,
+    kind: BareMetalKind,
+    garden: GardenAccess,
+    machine_class: ironcore.MachineClass | None,
     parent: pulumi.Resource,
-    provider: kubernetes.Provider,
-) -> gardener.Shoot:
-    """Servers are taken from the claim's machine pool by label; the machine class is their type."""
-    servers = metal.WorkerConfigArgs(
-        api_version=API, kind="WorkerConfig", extra_server_labels={MACHINE_POOL_LABEL: claim.ironcore.machine_pool}
-    )
-    return shoot(
-        name,
-        claim=claim,
-        garden=garden,
-        provider_type=PROVIDER,
-        infrastructure=garden.ironcore,
-        group=WorkerGroup(
-            name=kind.group,
+) -> MadeCluster:
+    """The pool's labels are on the Shoot and on the nodes; the machine class is the machine type of its servers."""
+    blueprint = Blueprint(
+        kind=kind.kind,
+        infrastructure=garden.settings.ironcore,
+        configs=on_metal(claim.networking, claim.ironcore.machine_pool),
+        workers=Workers(
+            name=kind.kind,
             machine_type=claim.ironcore.machine_class,
             labels={**claim.labels, **kind.node_labels},
-            provider_config=servers,
+            taints=kind.taints,
         ),
         labels=claim.labels,
-        parent=parent,
-        provider=provider,
     )
+    before = [machine_class] if machine_class else []
+    return make_cluster(name, claim=claim, blueprint=blueprint, garden=garden, parent=parent, depends_on=before)

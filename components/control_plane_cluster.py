@@ -3,39 +3,62 @@
 from dataclasses import dataclass
 
 import pulumi
-import pulumi_kubernetes as kubernetes
 
-from components.shoot import WorkerGroup, shoot
-from model.naming import shoot_name
+from components.cluster import ClusterOutputs, make_cluster
+from components.cluster_access import ClusterAccess
+from components.garden import GardenAccess
+from components.provider_configs import on_openstack
+from components.shoot import Blueprint, Workers
 from model.pools import ControlPlane
-from model.region import Garden
+
+KIND = "control-plane"
 
 
 @dataclass(frozen=True, kw_only=True)
 class ControlPlaneClusterArgs:
     claim: ControlPlane
-    garden: Garden
-    garden_provider: kubernetes.Provider
+    garden: GardenAccess
 
 
 class ControlPlaneCluster(pulumi.ComponentResource):
     cluster_name: str
     shoot_name: str
+    api_address: pulumi.Output[str]
+    kubernetes_version: pulumi.Output[str]
+    phase: pulumi.Output[str]
 
     def __init__(self, name: str, args: ControlPlaneClusterArgs, opts: pulumi.ResourceOptions | None = None) -> None:
         super().__init__("cobaltcore:index:ControlPlaneCluster", name, None, opts)
-        claim = args.claim
-        shoot(
-            f"{name}-shoot",
-            claim=claim,
-            garden=args.garden,
-            provider_type="openstack",
-            infrastructure=args.garden.openstack,
-            group=WorkerGroup(name="control-plane", machine_type=claim.machine_type, volume_size=claim.volume_size),
+        claim, garden = args.claim, args.garden
+        blueprint = Blueprint(
+            kind=KIND,
+            infrastructure=garden.settings.openstack,
+            configs=on_openstack(claim.networking, garden.settings.openstack),
+            workers=Workers(name=KIND, machine_type=claim.machine_type, volume_size=claim.volume_size),
             highly_available=claim.high_availability,
-            parent=self,
-            provider=args.garden_provider,
         )
+        self._made = make_cluster(name, claim=claim, blueprint=blueprint, garden=garden, parent=self)
         self.cluster_name = claim.name
-        self.shoot_name = shoot_name(claim.name, args.garden.namespace)
-        self.register_outputs({"cluster_name": self.cluster_name, "shoot_name": self.shoot_name})
+        self.shoot_name = self._made.outputs.shoot_name
+        self.api_address = self._made.outputs.api_address
+        self.kubernetes_version = self._made.outputs.kubernetes_version
+        self.phase = self._made.outputs.phase
+        self.register_outputs(
+            {
+                "cluster_name": self.cluster_name,
+                "shoot_name": self.shoot_name,
+                "api_address": self.api_address,
+                "kubernetes_version": self.kubernetes_version,
+                "phase": self.phase,
+            }
+        )
+
+    @property
+    def access(self) -> ClusterAccess:
+        """The way into the cluster, for whatever is to run in it."""
+        return self._made.access
+
+    @property
+    def outputs(self) -> ClusterOutputs:
+        """What is told about the cluster."""
+        return self._made.outputs

@@ -1,13 +1,62 @@
 """The connection to the garden: Gardener's API, where the Shoots of a region are objects."""
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pulumi
 import pulumi_kubernetes as kubernetes
 
+from access.garden import Garden as Connection, shoot_path
+from access.kubeconfig import ShootRef
+from access.problem import Problem
+from access.shoot_status import explained
+from components.landscape import Landscape, look
 from components.options import child_opts
-from model.region import Garden
+from components.unknown import unknown
+from model.region import Garden, Management
+from model.words import Environment
+
+
+@dataclass(frozen=True, kw_only=True)
+class GardenAccess:
+    """The garden as every cluster of a region is handed it."""
+
+    settings: Garden
+    provider: kubernetes.Provider
+    landscape: Landscape
+    on_error: pulumi.ErrorHook
+    management: Management | None = None
+    environment: Environment = "production"
+
+    def shoot(self, name: str) -> ShootRef:
+        """What a credential command has to know of a Shoot."""
+        return ShootRef(
+            garden=self.settings.kubeconfig,
+            namespace=self.settings.namespace,
+            name=name,
+            plugin=self.settings.credential_plugin,
+            identity=self.settings.identity,
+        )
+
+
+def connect(  # noqa: PLR0913  (each says one thing about the region)
+    name: str,
+    settings: Garden,
+    parent: pulumi.Resource,
+    *,
+    management: Management | None = None,
+    environment: Environment = "production",
+    landscape: Landscape | None = None,
+) -> GardenAccess:
+    """The one connection of a region; the garden is asked what it offers unless that is given."""
+    return GardenAccess(
+        settings=settings,
+        provider=garden_provider(name, settings, parent),
+        landscape=landscape or look(settings, parent),
+        on_error=explain(f"{name}-explains", settings),
+        management=management,
+        environment=environment,
+    )
 
 
 def garden_provider(name: str, garden: Garden, parent: pulumi.Resource) -> kubernetes.Provider:
@@ -20,7 +69,7 @@ def garden_provider(name: str, garden: Garden, parent: pulumi.Resource) -> kuber
         kubeconfig: pulumi.Input[str] = str(file)
     elif pulumi.runtime.is_dry_run():
         pulumi.log.info(f"{garden.kubeconfig} is not here: planning without looking at the garden.", parent)
-        kubeconfig = _unknown()
+        kubeconfig = unknown()
     else:
         raise pulumi.RunError(
             f"cobaltcore:garden.kubeconfig is {garden.kubeconfig}, and there is no such file: put the garden's "
@@ -35,10 +84,18 @@ def garden_provider(name: str, garden: Garden, parent: pulumi.Resource) -> kuber
     )
 
 
-def _unknown() -> pulumi.Output[str]:
-    """A value that nothing can be computed from yet."""
+def explain(name: str, settings: Garden) -> pulumi.ErrorHook:
+    """Say what Gardener says of a Shoot that did not become ready; the provider's own message lacks it."""
 
-    async def of(value: Any) -> Any:  # noqa: ANN401
-        return value
+    def said(args: pulumi.ErrorHookArgs) -> bool:
+        metadata = (args.new_inputs or args.old_inputs or {}).get("metadata", {})
+        try:
+            shoot = Connection.of(settings.kubeconfig).get(shoot_path(settings.namespace, metadata["name"]))
+        except Problem as problem:
+            pulumi.log.error(str(problem))
+        else:
+            if shoot is not None:
+                pulumi.log.error(explained(shoot, settings.ready_within))
+        return False  # not again: Gardener goes on by itself
 
-    return pulumi.Output(set(), of(""), of(value=False))
+    return pulumi.ErrorHook(name, said)

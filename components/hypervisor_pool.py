@@ -1,39 +1,74 @@
 """A pool of hypervisors: bare-metal nodes on which tenants' machines run."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import pulumi
-import pulumi_kubernetes as kubernetes
 
-from components.bare_metal import BareMetalCluster, bare_metal_shoot
+from components.bare_metal import BareMetalKind, bare_metal_cluster
+from components.capacity import computing
+from components.cluster import ClusterOutputs
+from components.cluster_access import ClusterAccess
+from components.garden import GardenAccess
+from crds import ironcore
 from model import pools
-from model.naming import shoot_name
-from model.region import Garden
 
-KIND = BareMetalCluster(group="hypervisor", node_labels={"node-role.kubernetes.io/hypervisor": ""})
+ROLE = "node-role.kubernetes.io/hypervisor"
+# Agents find their nodes by the label. The taint keeps other pods away as long as there is another place for them: the
+# cluster has no other nodes, and its operators have to run somewhere.
+KIND = BareMetalKind(kind="hypervisor", node_labels={ROLE: ""}, taints={ROLE: "PreferNoSchedule"})
 
 
 @dataclass(frozen=True, kw_only=True)
 class HypervisorPoolArgs:
     claim: pools.HypervisorPool
-    garden: Garden
-    garden_provider: kubernetes.Provider
+    garden: GardenAccess
+    machine_class: ironcore.MachineClass | None = None
+    """The class of the servers, where this program declares it: it is there first then."""
 
 
 class HypervisorPool(pulumi.ComponentResource):
     cluster_name: str
     shoot_name: str
+    api_address: pulumi.Output[str]
+    kubernetes_version: pulumi.Output[str]
+    phase: pulumi.Output[str]
+    node_count: int
+    capacity: dict[str, Any]
 
     def __init__(self, name: str, args: HypervisorPoolArgs, opts: pulumi.ResourceOptions | None = None) -> None:
         super().__init__("cobaltcore:index:HypervisorPool", name, None, opts)
-        bare_metal_shoot(
-            f"{name}-shoot",
-            claim=args.claim,
-            kind=KIND,
-            garden=args.garden,
-            parent=self,
-            provider=args.garden_provider,
+        claim, garden = args.claim, args.garden
+        self._made = bare_metal_cluster(
+            name, claim=claim, kind=KIND, garden=garden, machine_class=args.machine_class, parent=self
         )
-        self.cluster_name = args.claim.name
-        self.shoot_name = shoot_name(args.claim.name, args.garden.namespace)
-        self.register_outputs({"cluster_name": self.cluster_name, "shoot_name": self.shoot_name})
+        self.cluster_name = claim.name
+        self.shoot_name = self._made.outputs.shoot_name
+        self.api_address = self._made.outputs.api_address
+        self.kubernetes_version = self._made.outputs.kubernetes_version
+        self.phase = self._made.outputs.phase
+        self.node_count = claim.workers
+        self.capacity = computing(
+            claim, garden.landscape.machine(garden.settings.ironcore.cloud_profile, claim.ironcore.machine_class)
+        )
+        self.register_outputs(
+            {
+                "cluster_name": self.cluster_name,
+                "shoot_name": self.shoot_name,
+                "api_address": self.api_address,
+                "kubernetes_version": self.kubernetes_version,
+                "phase": self.phase,
+                "node_count": self.node_count,
+                "capacity": self.capacity,
+            }
+        )
+
+    @property
+    def access(self) -> ClusterAccess:
+        """The way into the cluster, for whatever is to run in it."""
+        return self._made.access
+
+    @property
+    def outputs(self) -> ClusterOutputs:
+        """What is told about the cluster."""
+        return self._made.outputs

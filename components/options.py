@@ -5,15 +5,30 @@ from collections.abc import Sequence
 import pulumi
 
 
-def child_opts(
+def child_opts(  # noqa: PLR0913  (each is an option of Pulumi)
     parent: pulumi.Resource,
     *,
     provider: pulumi.ProviderResource | None = None,
     protect: bool | None = None,
     depends_on: Sequence[pulumi.Resource] = (),
+    deleted_with: pulumi.Resource | None = None,
+    replace_with: Sequence[pulumi.Resource] = (),
+    retain_on_delete: bool | None = None,
+    custom_timeouts: pulumi.CustomTimeouts | None = None,
+    on_error: pulumi.ErrorHook | None = None,
 ) -> pulumi.ResourceOptions:
-    """Parent and provider are said for each child; protection and dependencies only where they mean something.
+    """Parent and provider are said for each child; everything else only where it means something.
 
     Aliases and other options of the component are not handed down: they are its own.
     """
-    return pulumi.ResourceOptions(parent=parent, provider=provider, protect=protect, depends_on=list(depends_on))
+    return pulumi.ResourceOptions(
+        parent=parent,
+        provider=provider,
+        protect=protect,
+        depends_on=list(depends_on),
+        deleted_with=deleted_with,
+        replace_with=list(replace_with) or None,
+        retain_on_delete=retain_on_delete,
+        custom_timeouts=custom_timeouts,
+        hooks=pulumi.ResourceHookBinding(on_error=[on_error]) if on_error else None,
+    )

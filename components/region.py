@@ -1,53 +1,76 @@
 """One region: its control-plane cluster, its hypervisor pools and its storage pools."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import pulumi
 
 from components.control_plane_cluster import ControlPlaneCluster, ControlPlaneClusterArgs
-from components.garden import garden_provider
+from components.garden import GardenAccess, connect
 from components.hypervisor_pool import HypervisorPool, HypervisorPoolArgs
+from components.landscape import Landscape
+from components.machine_pools import check, machine_classes
 from components.options import child_opts
 from components.storage_pool import StoragePool, StoragePoolArgs
 from model import RegionSpec
+
+Pool = HypervisorPool | StoragePool
 
 
 @dataclass(frozen=True, kw_only=True)
 class RegionArgs:
     spec: RegionSpec
+    landscape: Landscape | None = None
+    """What the garden offers; looked up when left out."""
 
 
 class Region(pulumi.ComponentResource):
     """Its clusters need nothing of each other to be made, so they are made at the same time."""
 
-    shoots: dict[str, str]
+    clusters: dict[str, Any]
+    pools: dict[str, Any]
 
     def __init__(self, name: str, args: RegionArgs, opts: pulumi.ResourceOptions | None = None) -> None:
         super().__init__("cobaltcore:index:Region", name, None, opts)
-        spec, garden = args.spec, args.spec.garden
-        provider = garden_provider(f"{name}-garden", garden, parent=self)
-        made = [
-            ControlPlaneCluster(
-                spec.control_plane.name,
-                ControlPlaneClusterArgs(claim=spec.control_plane, garden=garden, garden_provider=provider),
+        spec = args.spec
+        garden = connect(
+            f"{name}-garden",
+            spec.garden,
+            self,
+            management=spec.management,
+            environment=spec.environment,
+            landscape=args.landscape,
+        )
+        check(spec.pools, garden)
+        self.control_plane = ControlPlaneCluster(
+            spec.control_plane.name,
+            ControlPlaneClusterArgs(claim=spec.control_plane, garden=garden),
+            opts=child_opts(self),
+        )
+        self.hypervisor_pools, self.storage_pools = self._pools(name, spec, garden)
+        all_pools: list[Pool] = [*self.hypervisor_pools.values(), *self.storage_pools.values()]
+        self.clusters = {one.cluster_name: one.outputs.exported() for one in [self.control_plane, *all_pools]}
+        self.pools = {one.cluster_name: {"nodes": one.node_count, "capacity": one.capacity} for one in all_pools}
+        self.register_outputs({"clusters": self.clusters, "pools": self.pools})
+
+    def _pools(
+        self, name: str, spec: RegionSpec, garden: GardenAccess
+    ) -> tuple[dict[str, HypervisorPool], dict[str, StoragePool]]:
+        classes = machine_classes(name, spec.pools, garden, self)
+        hypervisors = {
+            pool.name: HypervisorPool(
+                pool.name,
+                HypervisorPoolArgs(claim=pool, garden=garden, machine_class=classes[pool.ironcore.machine_class]),
                 opts=child_opts(self),
-            ),
-            *(
-                HypervisorPool(
-                    pool.name,
-                    HypervisorPoolArgs(claim=pool, garden=garden, garden_provider=provider),
-                    opts=child_opts(self),
-                )
-                for pool in spec.hypervisor_pools
-            ),
-            *(
-                StoragePool(
-                    pool.name,
-                    StoragePoolArgs(claim=pool, garden=garden, garden_provider=provider),
-                    opts=child_opts(self),
-                )
-                for pool in spec.storage_pools
-            ),
-        ]
-        self.shoots = {one.cluster_name: one.shoot_name for one in made}
-        self.register_outputs({"shoots": self.shoots})
+            )
+            for pool in spec.hypervisor_pools
+        }
+        storage = {
+            pool.name: StoragePool(
+                pool.name,
+                StoragePoolArgs(claim=pool, garden=garden, machine_class=classes[pool.ironcore.machine_class]),
+                opts=child_opts(self),
+            )
+            for pool in spec.storage_pools
+        }
+        return hypervisors, storage

@@ -2,75 +2,129 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import pulumi
-import pulumi_kubernetes as kubernetes
 
+from components.garden import GardenAccess
 from components.options import child_opts
+from components.provider_configs import ProviderConfigs, network_config
+from components.readiness import patience, waiting
 from crds import gardener
 from model.naming import shoot_name
 from model.pools import Cluster
-from model.region import Garden, Infrastructure
+from model.region import Infrastructure
 
 CLUSTER_LABEL = "c5c3.io/cluster"
 REGION_LABEL = "c5c3.io/region"
-
-
+KIND_LABEL = "c5c3.io/cluster-kind"
 DELETION = "confirmation.gardener.cloud/deletion"  # without it Gardener refuses to delete
+PURPOSES = {"production": "production", "staging": "evaluation", "development": "development"}
+PATCHED = 3  # parts of a Kubernetes version that says its patch
 
 
 @dataclass(frozen=True, kw_only=True)
-class WorkerGroup:
+class Workers:
+    """The one group of workers of a cluster."""
+
     name: str
     machine_type: str
     volume_size: str | None = None
     labels: Mapping[str, str] = field(default_factory=dict[str, str])
-    provider_config: Any = None
+    taints: Mapping[str, str] = field(default_factory=dict[str, str])  # effect by key
 
 
-def shoot(  # noqa: PLR0913  (each says one thing about the Shoot)
+@dataclass(frozen=True, kw_only=True)
+class Blueprint:
+    """What one kind of cluster makes of its Shoot."""
+
+    kind: str
+    infrastructure: Infrastructure
+    configs: ProviderConfigs
+    workers: Workers
+    labels: Mapping[str, str] = field(default_factory=dict[str, str])
+    highly_available: bool = False
+
+
+def make_shoot(  # noqa: PLR0913  (each says one thing about the Shoot)
     name: str,
     *,
     claim: Cluster,
-    garden: Garden,
-    provider_type: str,
-    infrastructure: Infrastructure,
-    group: WorkerGroup,
+    blueprint: Blueprint,
+    garden: GardenAccess,
     parent: pulumi.Resource,
-    provider: kubernetes.Provider,
-    labels: Mapping[str, str] | None = None,
-    highly_available: bool = False,
+    authentication: str | None = None,
+    depends_on: Sequence[pulumi.Resource] = (),
 ) -> gardener.Shoot:
     """Declare the Shoot of a cluster; its logical name never changes with the claim's other fields."""
-    network = claim.networking
-    own_labels = {CLUSTER_LABEL: claim.name, REGION_LABEL: claim.region}
+    own_labels = {CLUSTER_LABEL: claim.name, REGION_LABEL: claim.region, KIND_LABEL: blueprint.kind}
+    consent = {} if claim.deletion_protection else {DELETION: "true"}
+    profile = blueprint.infrastructure.cloud_profile
     return gardener.Shoot(
         name,
         metadata={
-            "name": shoot_name(claim.name, garden.namespace),
-            "namespace": garden.namespace,
-            "labels": {**(labels or {}), **own_labels},
-            "annotations": {} if claim.deletion_protection else {DELETION: "true"},
+            "name": shoot_name(claim.name, garden.settings.namespace),
+            "namespace": garden.settings.namespace,
+            "labels": {**blueprint.labels, **own_labels},
+            "annotations": {**waiting("Shoot"), **consent},
         },
         spec=gardener.ShootSpecArgs(
-            cloud_profile=gardener.ShootSpecCloudProfileArgs(kind="CloudProfile", name=infrastructure.cloud_profile),
-            credentials_binding_name=infrastructure.credentials_binding,
+            cloud_profile=gardener.ShootSpecCloudProfileArgs(kind="CloudProfile", name=profile),
+            credentials_binding_name=blueprint.infrastructure.credentials_binding,
             region=claim.region,
-            purpose="production",
-            kubernetes=gardener.ShootSpecKubernetesArgs(version=claim.kubernetes_version),
-            networking=gardener.ShootSpecNetworkingArgs(
-                type=network.type, nodes=network.nodes, pods=network.pods, services=network.services
+            purpose=PURPOSES[garden.environment],
+            kubernetes=_kubernetes(claim, authentication),
+            networking=_networking(claim, blueprint.configs),
+            maintenance=_maintenance(claim),
+            control_plane=_zone_tolerant() if blueprint.highly_available else None,
+            provider=gardener.ShootSpecProviderArgs(
+                type=blueprint.configs.type,
+                infrastructure_config=blueprint.configs.infrastructure,
+                control_plane_config=blueprint.configs.control_plane,
+                workers=[_workers(claim, blueprint, garden)],
             ),
-            maintenance=gardener.ShootSpecMaintenanceArgs(
-                time_window=gardener.ShootSpecMaintenanceTimeWindowArgs(
-                    begin=claim.maintenance.begin, end=claim.maintenance.end
-                )
-            ),
-            control_plane=_zone_tolerant() if highly_available else None,
-            provider=gardener.ShootSpecProviderArgs(type=provider_type, workers=_workers(claim, group)),
         ),
-        opts=child_opts(parent, provider=provider, protect=claim.deletion_protection or None),
+        opts=child_opts(
+            parent,
+            provider=garden.provider,
+            protect=claim.deletion_protection or None,
+            depends_on=depends_on,
+            custom_timeouts=patience("Shoot", garden.settings.ready_within),
+            on_error=garden.on_error,
+        ),
+    )
+
+
+def _kubernetes(claim: Cluster, authentication: str | None) -> gardener.ShootSpecKubernetesArgs:
+    server = authentication and gardener.ShootSpecKubernetesKubeAPIServerArgs(
+        structured_authentication=gardener.ShootSpecKubernetesKubeAPIServerStructuredAuthenticationArgs(
+            config_map_name=authentication
+        )
+    )
+    return gardener.ShootSpecKubernetesArgs(version=claim.kubernetes_version, kube_api_server=server or None)
+
+
+def _networking(claim: Cluster, configs: ProviderConfigs) -> gardener.ShootSpecNetworkingArgs:
+    network = claim.networking
+    return gardener.ShootSpecNetworkingArgs(
+        type=network.type,
+        nodes=configs.nodes,
+        pods=network.pods,
+        services=network.services,
+        provider_config=network_config(network),
+    )
+
+
+def _maintenance(claim: Cluster) -> gardener.ShootSpecMaintenanceArgs:
+    """Gardener may update what the claim leaves open; what it names stays, or every plan would take it back."""
+    names_patch = len(claim.kubernetes_version.split(".")) == PATCHED
+    names_image = claim.machine_image is not None and claim.machine_image.version is not None
+    return gardener.ShootSpecMaintenanceArgs(
+        time_window=gardener.ShootSpecMaintenanceTimeWindowArgs(
+            begin=claim.maintenance.begin, end=claim.maintenance.end
+        ),
+        auto_update=gardener.ShootSpecMaintenanceAutoUpdateArgs(
+            kubernetes_version=not names_patch, machine_image_version=not names_image
+        ),
     )
 
 
@@ -81,20 +135,23 @@ def _zone_tolerant() -> gardener.ShootSpecControlPlaneArgs:
     )
 
 
-def _workers(claim: Cluster, group: WorkerGroup) -> Sequence[gardener.ShootSpecProviderWorkersArgs]:
+def _workers(claim: Cluster, blueprint: Blueprint, garden: GardenAccess) -> gardener.ShootSpecProviderWorkersArgs:
+    group, profile = blueprint.workers, blueprint.infrastructure.cloud_profile
     image = claim.machine_image and gardener.ShootSpecProviderWorkersMachineImageArgs(
         name=claim.machine_image.name, version=claim.machine_image.version
     )
     volume = gardener.ShootSpecProviderWorkersVolumeArgs(size=group.volume_size) if group.volume_size else None
-    return [
-        gardener.ShootSpecProviderWorkersArgs(
-            name=group.name,
-            minimum=claim.workers,
-            maximum=claim.max_workers,
-            machine=gardener.ShootSpecProviderWorkersMachineArgs(type=group.machine_type, image=image),
-            zones=list(claim.zones) or None,
-            labels=dict(group.labels) or None,
-            volume=volume,
-            provider_config=group.provider_config,
-        )
+    taints = [
+        gardener.ShootSpecProviderWorkersTaintsArgs(key=key, effect=effect) for key, effect in group.taints.items()
     ]
+    return gardener.ShootSpecProviderWorkersArgs(
+        name=group.name,
+        minimum=claim.workers,
+        maximum=claim.max_workers,
+        machine=gardener.ShootSpecProviderWorkersMachineArgs(type=group.machine_type, image=image),
+        zones=list(claim.zones) or garden.landscape.zones(profile, claim.region, claim.workers),
+        labels=dict(group.labels) or None,
+        taints=taints or None,
+        volume=volume,
+        provider_config=blueprint.configs.worker,
+    )

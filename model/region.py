@@ -1,12 +1,14 @@
 """A whole region, and its stack file."""
 
-from pydantic import Field
+from typing import Literal
+
+from pydantic import Field, ValidationInfo, field_validator
 
 from model.catalog import ReleaseOverride
 from model.claim import Claim
 from model.pools import ControlPlane, HypervisorPool, StoragePool
 from model.tenant import OpenStackCluster
-from model.words import Environment, Name, ProjectNamespace, Text
+from model.words import Environment, Https, Name, Pem, ProjectNamespace, Text
 
 
 class Infrastructure(Claim):
@@ -18,14 +20,29 @@ class Infrastructure(Claim):
     """Name of the CredentialsBinding in the garden's namespace."""
 
 
+class OpenStackInfrastructure(Infrastructure):
+    """Gardener on OpenStack, where control-plane clusters stand."""
+
+    floating_pool: Text = "FloatingIP-external"
+    """Pool of the addresses by which the cluster's nodes and load balancers are reached, from the cloud profile."""
+    load_balancer_provider: Name = "amphora"
+    """What makes load balancers (Octavia's provider), from the cloud profile."""
+
+
 class Garden(Claim):
     """Gardener's API, where the region's clusters are objects."""
 
     kubeconfig: Text
     """Kubeconfig file of the garden; without the file a preview still works."""
+    credential_plugin: Literal["cobaltcore-access", "gardenlogin"] = "cobaltcore-access"
+    """Command that gets a short-lived credential for a cluster: the one of this project, or Gardener's gardenlogin."""
+    identity: Text | None = Field(default=None, validate_default=True)
+    """Identity of the garden as gardenlogin's configuration has it; only gardenlogin needs it."""
+    ready_within: int = Field(default=60, ge=1, le=1440, strict=True)
+    """Minutes that a cluster may take to become ready before an update gives up waiting for it."""
     namespace: ProjectNamespace = "garden-c5c3"
     """Namespace of the Gardener project."""
-    openstack: Infrastructure = Infrastructure.model_validate(
+    openstack: OpenStackInfrastructure = OpenStackInfrastructure.model_validate(
         {"cloudProfile": "converged-cloud", "credentialsBinding": "cc-credentials"}
     )
     """Where control-plane clusters stand."""
@@ -33,6 +50,24 @@ class Garden(Claim):
         {"cloudProfile": "ironcore", "credentialsBinding": "ironcore-credentials"}
     )
     """Where hypervisor and storage pools stand."""
+
+    @field_validator("identity")
+    @classmethod
+    def _known_to_gardenlogin(cls, value: str | None, given: ValidationInfo) -> str | None:
+        if value is None and given.data.get("credential_plugin") == "gardenlogin":
+            raise ValueError("name the garden's identity, as gardenlogin finds the garden by it")
+        return value
+
+
+class Management(Claim):
+    """The management cluster, from which Flux reaches the region's clusters."""
+
+    kubeconfig: Text
+    """Kubeconfig file of the management cluster."""
+    issuer: Https | None = None
+    """Issuer of its service accounts' tokens (https), which the region's clusters then trust; none when left out."""
+    certificate_authority: Pem | None = None
+    """Certificate authority of the issuer, where the system's own do not know it."""
 
 
 class Settings(Claim):
@@ -43,6 +78,8 @@ class Settings(Claim):
     environment: Environment = "production"
     """What the region is for; releases of the catalogue may differ by it."""
     garden: Garden
+    management: Management | None = None
+    """The management cluster; without it the region's clusters trust no other cluster."""
     claims: Text | None = None
     """Folder with whole claim manifests, beside or in place of the claims in this file."""
     releases: dict[Name, ReleaseOverride] = Field(default={})

@@ -147,11 +147,23 @@ _PROJECT = Form(
     re.compile(r"garden-.+"),
     "use a name that begins with garden-, as in garden-c5c3",
 )
+_HTTPS = Form(
+    "address such as https://issuer.example.com",
+    re.compile(r"https://[a-z0-9.-]+(:[0-9]{1,5})?(/[^?#\s]*)?"),
+    "use an https address without a query, as in https://issuer.example.com",
+)
+_PEM = Form(
+    "certificates in PEM",
+    re.compile(r"\s*-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s-]+-----END CERTIFICATE-----\s*"),
+    "use certificates in PEM, from -----BEGIN CERTIFICATE----- to -----END CERTIFICATE-----",
+)
 _FIXED = Form("tag", re.compile(r"(?!latest$).*"), "use a fixed tag: latest is another image tomorrow")
 
 # A text's length comes first: what is too long needs no other remedy.
 Flag = Annotated[bool, Field(strict=True)]
 Text = Annotated[str, StringConstraints(min_length=1, max_length=253)]
+Https = Annotated[str, StringConstraints(max_length=512), _HTTPS]
+Pem = Annotated[str, StringConstraints(max_length=65536), _PEM]
 Name = Annotated[str, StringConstraints(min_length=1, max_length=63), _NAME]
 ClusterName = Name
 MachinePool = Name

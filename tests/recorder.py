@@ -1,11 +1,11 @@
 """What a program registers, with the resource options that Pulumi's own mocks do not show."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any, cast
 
 import pulumi
-from pulumi.runtime import rpc
+from pulumi.runtime import rpc, settings
 from pulumi.runtime.mocks import MockCallArgs, MockMonitor, MockResourceArgs, Mocks, set_mocks
 
 Inputs = dict[str, Any]
@@ -21,9 +21,22 @@ class Registered:
     protect: bool
     custom: bool
     depends_on: tuple[str, ...]
+    deleted_with: str = ""
+    replace_with: tuple[str, ...] = ()
+    retain: bool = False
+    timeout: str = ""
+    on_error: tuple[str, ...] = ()
+    outputs: Inputs = field(default_factory=dict[str, Any])
 
 
 class Recording(list[Registered]):
+    hooks: dict[str, pulumi.ErrorHook]
+    reads: list[Registered]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.hooks, self.reads = {}, []
+
     def named(self, name: str) -> Registered:
         found = [resource for resource in self if resource.name == name]
         assert len(found) == 1, f"one resource is called {name}, not {len(found)}; there are {[r.name for r in self]}"
@@ -32,20 +45,27 @@ class Recording(list[Registered]):
     def of_type(self, token: str) -> list[Registered]:
         return [resource for resource in self if resource.type == token]
 
+    def register_error_hook(self, hook: pulumi.ErrorHook) -> None:
+        """What Pulumi's callback server would do."""
+        self.hooks[hook.name] = hook
 
+
+@dataclass(frozen=True, kw_only=True)
 class _Echo(Mocks):
-    """Every resource comes out as it went in."""
+    """Every resource comes out as it went in, with what its server adds, by the type."""
+
+    adds: Mapping[str, Inputs]
 
     def new_resource(self, args: MockResourceArgs) -> tuple[str | None, Inputs]:
-        return f"{args.name}-id", cast("Any", args).inputs
+        return f"{args.name}-id", {**cast("Any", args).inputs, **self.adds.get(args.typ, {})}
 
     def call(self, args: MockCallArgs) -> tuple[Inputs, list[tuple[str, str]] | None]:
         raise AssertionError(f"the program called {args.token}: a plan asks nothing of the outside")
 
 
 class _Recorder(MockMonitor):
-    def __init__(self) -> None:
-        super().__init__(_Echo())
+    def __init__(self, adds: Mapping[str, Inputs]) -> None:
+        super().__init__(_Echo(adds=adds))
         self.recording = Recording()
 
     def RegisterResource(self, request: Any) -> Any:  # noqa: N802, ANN401  (Pulumi's name and its generated message)
@@ -60,15 +80,47 @@ class _Recorder(MockMonitor):
                     protect=request.protect,
                     custom=request.custom,
                     depends_on=tuple(request.dependencies),
+                    deleted_with=request.deletedWith,
+                    replace_with=tuple(request.replace_with),
+                    retain=request.retainOnDelete,
+                    timeout=request.customTimeouts.create,
+                    on_error=tuple(request.hooks.on_error),
                 )
             )
         return cast("Any", super()).RegisterResource(request)
 
+    def ReadResource(self, request: Any) -> Any:  # noqa: N802, ANN401  (as above)
+        self.recording.reads.append(
+            Registered(
+                type=request.type,
+                name=request.name,
+                inputs={"id": request.id},
+                parent=request.parent,
+                provider=request.provider,
+                protect=False,
+                custom=True,
+                depends_on=tuple(request.dependencies),
+            )
+        )
+        return cast("Any", super()).ReadResource(request)
 
-def record(build: Callable[[], object], *, preview: bool = False) -> Recording:
-    """Run a program, or a part of one, to its end and return all that it registered."""
-    recorder = _Recorder()
+    def RegisterResourceOutputs(self, request: Any) -> Any:  # noqa: N802, ANN401  (as above)
+        found = next((one for one in self.recording if request.urn.endswith(f"{one.type}::{one.name}")), None)
+        if found:
+            found.outputs.update(rpc.deserialize_properties(request.outputs, keep_unknowns=True))
+        return cast("Any", super()).RegisterResourceOutputs(request)
+
+
+def record(
+    build: Callable[[], object], *, preview: bool = False, adds: Mapping[str, Inputs] | None = None
+) -> Recording:
+    """Run a program, or a part of one, to its end and return all that it registered.
+
+    `adds` is what servers add to the objects of a type, such as a status.
+    """
+    recorder = _Recorder(adds or {})
     set_mocks(recorder.mocks, project="cobaltcore", stack="test", preview=preview, monitor=recorder)
+    settings.SETTINGS.callbacks = cast("Any", recorder.recording)  # Pulumi's mocks have no server for hooks
 
     def program() -> pulumi.Output[None]:
         build()

@@ -1,13 +1,14 @@
 """What a region plans."""
 
 import re
+from pathlib import Path
 from typing import Any
 
 import pulumi
 import pytest
 
 from components import Region, RegionArgs
-from components.storage_pool import StoragePool
+from components.landscape import Landscape, Profile
 from tests.recorder import Recording, record
 from tests.regions import STACKS, loaded, small, stack
 
@@ -15,9 +16,49 @@ ZONE_TOLERANT = {"highAvailability": {"failureTolerance": {"type": "zone"}}}
 SHOOT = "kubernetes:core.gardener.cloud/v1beta1:Shoot"
 
 
-def plan(config: dict[str, Any], *, preview: bool = True) -> Recording:
+SEEN = Landscape(
+    profiles={
+        name: Profile(
+            name=name,
+            zones={"eu-de-1": ("eu-de-1a", "eu-de-1b", "eu-de-1c", "eu-de-1d")},
+            machine_types={
+                "baremetal-kvm": {"cpu": "128", "memory": "1Ti"},
+                "baremetal-storage": {"cpu": "64", "memory": "512Gi"},
+            },
+        )
+        for name in ("converged-cloud", "ironcore")
+    },
+    machine_pools={
+        "ironcore-baremetal-kvm": {"baremetal-kvm": 100},
+        "ironcore-baremetal-storage": {"baremetal-storage": 40},
+    },
+)
+# What Gardener adds to a Shoot that is ready, and to the garden for it.
+READY = {
+    SHOOT: {
+        "status": {
+            "advertisedAddresses": [
+                {"name": "internal", "url": "https://internal.example.com"},
+                {"name": "external", "url": "https://api.example.com"},
+            ],
+            "lastOperation": {"type": "Create", "state": "Succeeded"},
+        },
+    },
+    "kubernetes:core/v1:ConfigMap": {"data": {"ca.crt": "the authority"}},
+}
+
+
+def plan(config: dict[str, Any]) -> Recording:
+    """As a gate without a garden plans it."""
     spec = loaded(config)
-    return record(lambda: Region(spec.region, RegionArgs(spec=spec)), preview=preview)
+    return record(lambda: Region(spec.region, RegionArgs(spec=spec)), preview=True)
+
+
+def made(config: dict[str, Any], file: Path, landscape: Landscape = SEEN) -> Recording:
+    """As an update makes it, with a garden whose kubeconfig is the file."""
+    file.write_text("token: canary-4711")
+    spec = loaded({**config, "garden": {"kubeconfig": str(file)}})
+    return record(lambda: Region(spec.region, RegionArgs(spec=spec, landscape=landscape)), adds=READY)
 
 
 @pytest.mark.parametrize("name", STACKS)
@@ -48,10 +89,9 @@ def test_every_shoot_goes_to_the_garden_by_the_one_explicit_provider() -> None:
         assert "::eu-de-1-garden::" in one.provider, f"{one.name} must not fall back to an ambient kubeconfig"
 
 
-def test_the_provider_keeps_a_path_and_no_credential(tmp_path: Any) -> None:  # noqa: ANN401
+def test_the_provider_keeps_a_path_and_no_credential(tmp_path: Path) -> None:
     file = tmp_path / "garden.yaml"
-    file.write_text("token: canary-4711")
-    recording = plan(small(garden={"kubeconfig": str(file)}), preview=False)
+    recording = made(small(), file)
     assert recording.named("eu-de-1-garden").inputs["kubeconfig"] == str(file)
     assert "canary-4711" not in repr(recording), "what stands in the state must not open the garden"
 
@@ -63,7 +103,7 @@ def test_a_preview_without_the_garden_plans_all_the_same() -> None:
 
 def test_an_update_without_the_garden_says_which_file_is_missing() -> None:
     with pytest.raises(pulumi.RunError, match=r"garden\.kubeconfig is there-is-none\.yaml, and there is no such file"):
-        plan(small(), preview=False)
+        record(lambda: Region("eu-de-1", RegionArgs(spec=loaded(small()))))
 
 
 def test_a_storage_shoot_is_protected_and_a_hypervisor_shoot_is_not() -> None:
@@ -114,15 +154,3 @@ def test_component_types_are_the_identity_of_what_runs() -> None:
         f"cobaltcore:index:{name}" for name in ("Region", "ControlPlaneCluster", "HypervisorPool", "StoragePool")
     }
     assert all(re.fullmatch(r"cobaltcore:index:[A-Z][A-Za-z]+", token) for token in types)
-
-
-def test_annotated_outputs_are_there() -> None:
-    spec = loaded(small())
-    made: list[Region] = []
-    record(lambda: made.append(Region(spec.region, RegionArgs(spec=spec))), preview=True)
-    assert StoragePool.__annotations__.keys() == {"cluster_name", "shoot_name"}
-    assert made[0].shoots == {
-        "eu-de-1-control-plane": "eu-de-1-cp",
-        "hv-pool-a": "hv-pool-a",
-        "st-pool-a": "st-pool-a",
-    }

@@ -56,7 +56,7 @@ def test_a_preview_plans_every_cluster_of_the_stack_file(project: Project, name:
     done = project.run("preview", name, "--json")
     assert done.returncode == 0, done.stdout + done.stderr
     steps = json.loads(done.stdout)["steps"]
-    assert {step["op"] for step in steps} == {"create"}
+    assert {step["op"] for step in steps} == {"create", "read"}, "what Gardener publishes of a cluster is read"
     config = stack(name)
     types = Counter(step["newState"]["type"] for step in steps)
     assert types["cobaltcore:index:HypervisorPool"] == len(config["hypervisorPools"])
