@@ -120,7 +120,7 @@ def record(
     """
     recorder = _Recorder(adds or {})
     set_mocks(recorder.mocks, project="cobaltcore", stack="test", preview=preview, monitor=recorder)
-    settings.SETTINGS.callbacks = cast("Any", recorder.recording)  # Pulumi's mocks have no server for hooks
+    cast("Any", settings.SETTINGS).callbacks = recorder.recording  # Pulumi's mocks have no server for hooks
 
     def program() -> pulumi.Output[None]:
         build()
