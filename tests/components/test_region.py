@@ -2,63 +2,16 @@
 
 import re
 from pathlib import Path
-from typing import Any
 
 import pulumi
 import pytest
 
 from components import Region, RegionArgs
-from components.landscape import Landscape, Profile
-from tests.recorder import Recording, record
+from tests.plans import SHOOT, made, plan
+from tests.recorder import record
 from tests.regions import STACKS, loaded, small, stack
 
 ZONE_TOLERANT = {"highAvailability": {"failureTolerance": {"type": "zone"}}}
-SHOOT = "kubernetes:core.gardener.cloud/v1beta1:Shoot"
-
-
-SEEN = Landscape(
-    profiles={
-        name: Profile(
-            name=name,
-            zones={"eu-de-1": ("eu-de-1a", "eu-de-1b", "eu-de-1c", "eu-de-1d")},
-            machine_types={
-                "baremetal-kvm": {"cpu": "128", "memory": "1Ti"},
-                "baremetal-storage": {"cpu": "64", "memory": "512Gi"},
-            },
-        )
-        for name in ("converged-cloud", "ironcore")
-    },
-    machine_pools={
-        "ironcore-baremetal-kvm": {"baremetal-kvm": 100},
-        "ironcore-baremetal-storage": {"baremetal-storage": 40},
-    },
-)
-# What Gardener adds to a Shoot that is ready, and to the garden for it.
-READY = {
-    SHOOT: {
-        "status": {
-            "advertisedAddresses": [
-                {"name": "internal", "url": "https://internal.example.com"},
-                {"name": "external", "url": "https://api.example.com"},
-            ],
-            "lastOperation": {"type": "Create", "state": "Succeeded"},
-        },
-    },
-    "kubernetes:core/v1:ConfigMap": {"data": {"ca.crt": "the authority"}},
-}
-
-
-def plan(config: dict[str, Any]) -> Recording:
-    """As a gate without a garden plans it."""
-    spec = loaded(config)
-    return record(lambda: Region(spec.region, RegionArgs(spec=spec)), preview=True)
-
-
-def made(config: dict[str, Any], file: Path, landscape: Landscape = SEEN) -> Recording:
-    """As an update makes it, with a garden whose kubeconfig is the file."""
-    file.write_text("token: canary-4711")
-    spec = loaded({**config, "garden": {"kubeconfig": str(file)}})
-    return record(lambda: Region(spec.region, RegionArgs(spec=spec, landscape=landscape)), adds=READY)
 
 
 @pytest.mark.parametrize("name", STACKS)

@@ -1,0 +1,113 @@
+"""The way into the clusters: a provider each, and nothing that opens them in anybody's state."""
+
+from pathlib import Path
+
+import pulumi
+import pytest
+import yaml
+
+from components.cluster_access import ClusterAccess
+from components.control_plane_cluster import ControlPlaneCluster, ControlPlaneClusterArgs
+from components.garden import connect
+from tests.plans import CANARY, CONFIG_MAP, PROVIDER, READY, SEEN, made, plan
+from tests.recorder import Recording, record
+from tests.regions import loaded, small
+
+CLUSTERS = {"eu-de-1-control-plane": "eu-de-1-cp", "hv-pool-a": "hv-pool-a", "st-pool-a": "st-pool-a"}
+
+
+@pytest.fixture(name="region")
+def made_region(tmp_path: Path) -> Recording:
+    return made(small(), tmp_path / "garden.yaml")
+
+
+def test_each_cluster_has_one_provider(region: Recording) -> None:
+    names = {one.name for one in region.of_type(PROVIDER)}
+    assert names == {"eu-de-1-garden", *(f"{cluster}-cluster" for cluster in CLUSTERS)}
+
+
+def test_its_kubeconfig_is_made_of_what_gardener_publishes(region: Recording, tmp_path: Path) -> None:
+    for cluster, shoot in CLUSTERS.items():
+        config = yaml.safe_load(region.named(f"{cluster}-cluster").inputs["kubeconfig"])
+        assert config["clusters"][0]["cluster"]["server"] == "https://api.example.com"
+        assert str(tmp_path / "garden.yaml") in config["users"][0]["user"]["exec"]["args"]
+        read = next(one for one in region.reads if one.name == f"{cluster}-ca")
+        assert read.inputs["id"] == f"garden-c5c3/{shoot}.ca-cluster"
+        assert "::eu-de-1-garden::" in read.provider
+
+
+def test_what_is_unknown_before_the_cluster_is_there_stays_unknown() -> None:
+    for cluster in CLUSTERS:
+        provider = plan(small()).named(f"{cluster}-cluster")
+        assert isinstance(provider.inputs["kubeconfig"], pulumi.output.Unknown), "and is no error"
+
+
+def test_only_another_shoot_is_another_cluster(region: Recording) -> None:
+    for cluster, shoot in CLUSTERS.items():
+        provider = region.named(f"{cluster}-cluster")
+        assert provider.inputs["clusterIdentifier"] == f"garden-c5c3/{shoot}", "whatever its kubeconfig says"
+        assert [one.rpartition("::")[2] for one in provider.replace_with] == [f"{cluster}-shoot"]
+
+
+def test_an_object_in_each_cluster_proves_the_access(region: Recording) -> None:
+    for cluster in CLUSTERS:
+        info = region.named(f"{cluster}-info")
+        assert info.type == CONFIG_MAP
+        assert f"::{cluster}-cluster::" in info.provider
+        assert info.inputs["metadata"]["namespace"] == "kube-public", "it is there in every cluster"
+        assert info.inputs["data"]["cluster"] == cluster
+        assert info.deleted_with.endswith(f"::{cluster}-shoot"), "nobody empties a cluster that goes"
+
+
+def test_nothing_that_is_registered_opens_a_cluster(region: Recording) -> None:
+    said = repr(list(region)) + repr(region.reads)
+    assert CANARY not in said
+    assert "client-key-data" not in said
+
+
+def test_gardenlogin_can_take_the_place_of_the_own_command(tmp_path: Path) -> None:
+    file = tmp_path / "garden.yaml"
+    file.write_text("")
+    garden = {"kubeconfig": str(file), "credentialPlugin": "gardenlogin", "identity": "landscape"}
+    spec = loaded(small(garden=garden))
+
+    def program() -> None:
+        region = pulumi.ComponentResource("test:index:Own", "own")
+        access = connect("garden", spec.garden, region, landscape=SEEN)
+        ControlPlaneCluster("cp", ControlPlaneClusterArgs(claim=spec.control_plane, garden=access))
+
+    provider = record(program, adds=READY).named("cp-cluster")
+    assert yaml.safe_load(provider.inputs["kubeconfig"])["users"][0]["user"]["exec"]["command"] == "gardenlogin"
+
+
+def test_a_component_hands_on_the_way_into_its_cluster(tmp_path: Path) -> None:
+    """As the workloads use it, and a Python programmer in another Pulumi program."""
+    file = tmp_path / "garden.yaml"
+    file.write_text("")
+    spec = loaded(small(garden={"kubeconfig": str(file)}))
+    found: list[ClusterAccess] = []
+
+    def program() -> None:
+        own = pulumi.ComponentResource("test:index:Own", "own")
+        garden = connect("garden", spec.garden, own, landscape=SEEN)
+        made = ControlPlaneCluster("cp", ControlPlaneClusterArgs(claim=spec.control_plane, garden=garden))
+        found.append(made.access)
+        options = made.access.options(own)
+        assert options.provider is made.access.provider
+        assert options.deleted_with is made.access.shoot
+
+    record(program, adds=READY)
+    assert found[0].command.startswith("cobaltcore-access kubeconfig --garden")
+
+
+def test_gardener_s_words_are_said_when_a_shoot_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    region = made(small(), tmp_path / "garden.yaml")
+    said: list[str] = []
+    monkeypatch.setattr("pulumi.log.error", said.append)
+    hook = region.hooks["eu-de-1-garden-explains"]
+    args = pulumi.ErrorHookArgs(
+        urn="", id="", name="", type="", new_inputs={"metadata": {"name": "hv-pool-a"}}, failed_operation="create"
+    )
+    assert hook(args) is False, "Gardener goes on by itself; Pulumi need not try again"
+    assert "is not a kubeconfig" in said[0], "when the garden cannot be asked, that is said"
+    assert CANARY not in said[0]

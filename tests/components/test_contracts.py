@@ -1,0 +1,88 @@
+"""What holds for every component, those that somebody adds tomorrow included."""
+
+import dataclasses
+import importlib
+import inspect
+import pkgutil
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pulumi
+import pytest
+
+import components
+from tests.plans import made
+from tests.recorder import Recording
+from tests.regions import small
+
+
+def all_components() -> Iterator[type[pulumi.ComponentResource]]:
+    for module in pkgutil.iter_modules(components.__path__):
+        for _, found in inspect.getmembers(importlib.import_module(f"components.{module.name}"), inspect.isclass):
+            if issubclass(found, pulumi.ComponentResource) and found.__module__ == f"components.{module.name}":
+                yield found
+
+
+COMPONENTS = sorted(all_components(), key=lambda one: one.__name__)
+every = pytest.mark.parametrize("component", COMPONENTS, ids=lambda one: one.__name__)
+
+
+@pytest.fixture(name="region", scope="module")
+def made_region(tmp_path_factory: pytest.TempPathFactory) -> Recording:
+    return made(small(), tmp_path_factory.mktemp("garden") / "garden.yaml")
+
+
+@every
+def test_its_arguments_are_typed_and_frozen(component: type[Any]) -> None:
+    parameters = list(inspect.signature(component.__init__).parameters.values())
+    assert [one.name for one in parameters] == ["self", "name", "args", "opts"]
+    args = parameters[2].annotation
+    assert args.__name__ == f"{component.__name__}Args"
+    assert dataclasses.is_dataclass(args)
+    assert vars(args)["__dataclass_params__"].frozen
+    assert all(field.kw_only for field in dataclasses.fields(args))
+
+
+@every
+def test_it_is_in_the_public_package(component: type[Any]) -> None:
+    assert component.__name__ in components.__all__
+    assert f"{component.__name__}Args" in components.__all__
+
+
+@every
+def test_its_annotated_outputs_are_those_that_it_registers(component: type[Any], region: Recording) -> None:
+    token = f"cobaltcore:index:{component.__name__}"
+    for one in region.of_type(token):
+        assert one.outputs.keys() == component.__annotations__.keys(), f"{one.name}"
+    assert region.of_type(token), "the small region has one of each"
+
+
+def test_component_types_are_the_identity_of_what_runs(region: Recording) -> None:
+    types = {one.type for one in region if not one.custom}
+    assert types == {f"cobaltcore:index:{one.__name__}" for one in COMPONENTS}
+    assert all(re.fullmatch(r"cobaltcore:index:[A-Z][A-Za-z]+", token) for token in types)
+
+
+def test_every_object_has_a_parent_an_explicit_provider_and_an_explicit_name(region: Recording) -> None:
+    names = [one.name for one in region]
+    assert len(names) == len(set(names)), "one name, one thing"
+    for one in region:
+        if one.custom and not one.type.startswith("pulumi:providers:"):
+            assert one.provider, f"{one.name} would use whatever kubeconfig is at hand"
+            assert "name" in one.inputs["metadata"], f"{one.name} would get a random name"
+        if not one.type.endswith("Region"):
+            assert one.parent, f"{one.name} belongs to nobody"
+
+
+def test_a_child_is_called_after_its_parent(region: Recording) -> None:
+    for one in region:
+        parent = one.parent.rpartition("::")[2]
+        if one.custom:
+            assert one.name.startswith(f"{parent}-"), f"{one.name} is below {parent}"
+
+
+def test_only_the_entry_of_the_program_reads_configuration() -> None:
+    for file in Path(components.__file__).parent.glob("*.py"):
+        assert "pulumi.Config" not in file.read_text(), f"{file.name} is to be handed what it needs"
