@@ -1,6 +1,6 @@
 """Every field of the four claims acts: a changed value is seen in what is planned or derived.
 
-A field that stands in none of the tables below fails the test, and so does an entry whose field is gone.
+A field in none of the tables below fails the test, and so does an entry whose field is gone.
 """
 
 import copy
@@ -202,13 +202,9 @@ NOT_PLANNED_YET: dict[str, Config] = {
 }
 BESIDE = {"repository": "ghcr.io/c5c3/other", "tag": "v0"}  # what an image cannot be without
 
-MODELS: dict[str, type[BaseModel]] = {
-    "controlPlane": ControlPlane,
-    "hypervisorPools": HypervisorPool,
-    "storagePools": StoragePool,
-    "openStackClusters": OpenStackCluster,
-}
 TENANT = "openStackClusters"
+POOLS = {"hypervisorPools": HypervisorPool, "storagePools": StoragePool}
+MODELS: dict[str, type[BaseModel]] = {"controlPlane": ControlPlane, **POOLS, TENANT: OpenStackCluster}
 TABLES: dict[str, dict[str, Config]] = {
     "Shoot": SHOOT,
     "Ceph pools": {TENANT: CEPH},
@@ -257,10 +253,8 @@ def with_field(claim: str, field: str, value: object) -> Config:
 
 
 def base_of(field: str) -> Config:
-    """The region that a changed field is compared with: its like with what the field cannot be without."""
-    if field.startswith("images."):
-        return with_field(TENANT, field.rpartition(".")[0] + ".tag", BESIDE["tag"])
-    return copy.deepcopy(REGION)
+    """The region that a changed field is compared with."""
+    return with_field(TENANT, f"{field.rpartition('.')[0]}.tag", "v0") if field.startswith("images.") else REGION
 
 
 def planned(region: RegionSpec) -> list[tuple[str, str, str]]:
@@ -270,9 +264,8 @@ def planned(region: RegionSpec) -> list[tuple[str, str, str]]:
 
 
 def derived(region: RegionSpec) -> dict[str, object]:
-    tenants = region.open_stack_clusters
-    pools = [asdict(pool) for tenant in tenants for pool in ceph_pools(tenant)]
-    return {"Ceph pools": pools, "sizes": [tenant.sized for tenant in tenants]}
+    (tenant,) = region.open_stack_clusters
+    return {"Ceph pools": [asdict(pool) for pool in ceph_pools(tenant)], "sizes": tenant.sized}
 
 
 @functools.cache
