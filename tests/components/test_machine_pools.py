@@ -50,15 +50,15 @@ def test_without_a_garden_what_a_class_has_is_unknown() -> None:
         (
             {**ENOUGH, KVM: {"baremetal-gpu": 100}},
             (
-                "hv-pool-a: the machine pool ironcore-baremetal-kvm has no servers of the machine class 'baremetal-kvm', "
-                "only of baremetal-gpu: use another ironcore.machineClass or ironcore.machinePool."
+                "hv-pool-a: the machine pool ironcore-baremetal-kvm has no servers of the machine class "
+                "'baremetal-kvm', only of baremetal-gpu: use another ironcore.machineClass or ironcore.machinePool."
             ),
         ),
         (
             {**ENOUGH, KVM: {"baremetal-kvm": 99}},
             (
-                "hv-pool-a: maxWorkers is 100, and the machine pool ironcore-baremetal-kvm has 99 servers of the machine "
-                "class baremetal-kvm: lower maxWorkers, or have servers added."
+                "hv-pool-a: maxWorkers is 100, and the machine pool ironcore-baremetal-kvm has 99 servers of the "
+                "machine class baremetal-kvm: lower maxWorkers, or have servers added."
             ),
         ),
     ],
