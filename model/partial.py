@@ -2,9 +2,15 @@
 
 from typing import Any
 
-from pydantic import Field, create_model
+from pydantic import ConfigDict, Field, create_model
 
 from model.claim import Claim
+
+
+class _Described(Claim):
+    """Has its descriptions already: looking for them below the fields of a class without source takes long."""
+
+    model_config = ConfigDict(use_attribute_docstrings=False)
 
 
 def partial(complete: type[Claim]) -> type[Claim]:
@@ -18,4 +24,4 @@ def partial(complete: type[Claim]) -> type[Claim]:
         if isinstance(kind, type) and issubclass(kind, Claim):
             kind = partial(kind)
         fields[name] = (kind | None, Field(default=None, description=field.description))
-    return create_model(f"Partial{complete.__name__}", __base__=Claim, __doc__=complete.__doc__, **fields)
+    return create_model(f"Partial{complete.__name__}", __base__=_Described, __doc__=complete.__doc__, **fields)
