@@ -25,6 +25,8 @@ class Draft:
         """A mistake of a place as a whole: what stands in it says nothing any more."""
         self.findings.append(finding)
         self._mark(finding.path)
+        if finding.meant:
+            self._mark(finding.meant)
 
     def read(self, model: type[Model], given: object, path: Path) -> Model | None:
         """The claim, without its wrong fields; nothing if too little is left of it."""
@@ -32,6 +34,9 @@ class Draft:
             return model.model_validate(given)
         except ValidationError as error:
             found = findings(error, path, model)
+        for one in found:
+            if one.meant and not _has(given, one.meant[len(path) :]):
+                self._mark(one.meant)
         self.findings += [one for one in found if not self.is_wrong(one.path)]
         for one in found:
             in_list = len(one.path) > len(path) and isinstance(one.path[-1], int)
@@ -64,6 +69,14 @@ def _healed(model: type[Model], given: object, wrong: list[Path]) -> Model | Non
         return model.model_validate(given)
     except ValidationError:
         return None
+
+
+def _has(given: Any, path: Path) -> bool:  # noqa: ANN401  (whatever stands in the file)
+    for part in path:
+        if not isinstance(given, dict) or part not in given:
+            return False
+        given = cast("dict[Any, Any]", given)[part]
+    return True
 
 
 def _without(given: Any, path: Path) -> Any:  # noqa: ANN401  (whatever stands in the file)

@@ -28,7 +28,7 @@ def convert(folder: Path, into: Path) -> None:
     for document in _documents(folder):
         for one in manifests(document):
             if isinstance(one, Finding):
-                left.append(_no_claim(document, one))
+                left.append(_no_claim(document, one) if one.path[-1] == "kind" else of_document(document, one))
                 continue
             aside = [Finding(path, f"is left out: {why}") for path, why in one.aside]
             left += [of_document(document, finding) for finding in [*aside, *one.mistakes]]

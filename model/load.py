@@ -12,7 +12,7 @@ from model.draft import Draft, Model
 from model.manifests import Manifest, manifests
 from model.places import PREFIX, Places, StackFile, decoded, sentence
 from model.pools import ControlPlane, HypervisorPool, StoragePool
-from model.problems import Finding, Path, Problems, dotted, nearest, shown, told
+from model.problems import Finding, Path, Problems, dotted, likely, nearest, shown, told
 from model.region import RegionSpec, Settings
 from model.rules import Scene, broken
 from model.rules.scene import Placed
@@ -74,7 +74,13 @@ class _Reading:
     def region(self, given: Mapping[str, object]) -> RegionSpec:
         config = dict(given)
         for key in config.keys() - set(KEYS):
-            self._draft.findings.append(Finding((key,), f"is not a known key: {nearest(key, KEYS)}"))
+            meant = likely(key, KEYS)
+            says, place = (
+                f"is not a known key: {nearest(key, KEYS)}",
+                (meant,) if meant and meant not in config else None,
+            )
+            self._draft.say(Finding((key,), says, meant=place))
+            self._nameless.update(self._kinds_in(meant) if meant else ())
         for key in self._secret & config.keys():
             says = "is encrypted, and nothing that describes a region is a secret: write it in plain text"
             self._draft.say(Finding((key,), says))
@@ -203,6 +209,8 @@ class _Reading:
             if isinstance(one, Finding):
                 self._nameless.update(self._kinds_in("claims"))
             else:
+                if any(mistake.path[-1] == "name" for mistake in mistakes):
+                    self._nameless.add(one.key)
                 yield one
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, cast
 
-from model.problems import Finding, Path, dotted, nearest, one_line
+from model.problems import Finding, Path, dotted, nearest, one_line, told
 from model.source import Document
 
 KEYS = {
@@ -87,7 +87,10 @@ def _read(document: Document, path: Path, value: object) -> Iterator[Manifest | 
         says = f"is {kind!r}: {known}" if "kind" in given else f"is missing: {known}"
         yield Finding((*path, "kind"), f"{says}; move other manifests elsewhere")
     elif given.get("apiVersion") != GROUPS[kind]:
-        yield Finding((*path, "apiVersion"), f"is {given.get('apiVersion')!r}: for a {kind} use {GROUPS[kind]}")
+        yield Finding((*path, "apiVersion"), f"is {given.get('apiVersion')!r}: use {GROUPS[kind]} for the kind {kind}")
+    elif not isinstance(given.get("spec"), dict):
+        what = f"is {told(given['spec'])}" if "spec" in given else "is missing"
+        yield Finding((*path, "spec"), f"{what}: what the claim asks for stands below it, as keys with values")
     else:
         yield _claim(document, path, kind, given)
 
@@ -95,14 +98,16 @@ def _read(document: Document, path: Path, value: object) -> Iterator[Manifest | 
 def _claim(document: Document, path: Path, kind: str, given: dict[str, Any]) -> Manifest:
     metadata, spec = _mapping(given.get("metadata")), _mapping(given.get("spec"))
     name = metadata.get("name")
-    entry = {"name": name, **{key: value for key, value in spec.items() if key not in CROSSPLANE}}
+    named = {"name": name} if "name" in metadata else {}
+    entry = {**named, **{key: value for key, value in spec.items() if key not in CROSSPLANE}}
     if kind == "OpenStackCluster":
         if "namespace" in metadata:
             entry["namespace"] = metadata["namespace"]
         if environment := _environment(spec):
             entry.setdefault("environment", environment)
-    mistakes = tuple(_mistakes(path, given, name, entry["name"]))
-    return Manifest(document, path, kind, str(name), entry, mistakes, tuple(_aside(path, kind, given)))
+    mistakes = tuple(_mistakes(path, given, name, entry.get("name")))
+    called = str(entry.get("name") or "without a name")
+    return Manifest(document, path, kind, called, entry, mistakes, tuple(_aside(path, kind, given)))
 
 
 def _mistakes(path: Path, given: dict[str, Any], name: object, own: object) -> Iterator[Finding]:
@@ -110,8 +115,6 @@ def _mistakes(path: Path, given: dict[str, Any], name: object, own: object) -> I
         yield Finding((*path, "metadata", "name"), "is missing: name the claim")
     elif own != name:
         yield Finding((*path, "spec", "name"), f"is {own!r}, and metadata.name is {name!r}: use one name")
-    if not isinstance(given.get("spec"), dict):
-        yield Finding((*path, "spec"), "is missing: a claim's wishes stand below it")
     for key in given:
         if key not in (*PARTS, "status"):
             yield Finding((*path, key), f"is not a known key: {nearest(key, PARTS)}")

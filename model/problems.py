@@ -31,6 +31,8 @@ class Finding:
     """Other places that it was concluded from; if one of those is wrong itself, this is no finding."""
     other: Path | None = None
     """A place that `says` names as {other}."""
+    meant: Path | None = None
+    """The place that a misspelt key was probably meant for."""
 
 
 class InnerError(ValueError):
@@ -44,31 +46,30 @@ class InnerError(ValueError):
 def findings(error: ValidationError, prefix: Path, model: type[BaseModel]) -> list[Finding]:
     """A claim's mistakes in its single fields."""
     details = error.errors(include_url=False)
-    missing = {detail["loc"] for detail in details if detail["type"] == "missing"}
-    meant = {
-        (*detail["loc"][:-1], key)
-        for detail in details
-        if missing and detail["type"] == "extra_forbidden"
-        for key in _near(str(detail["loc"][-1]), keys_at(model, detail["loc"][:-1]))
-    }
-    lists = {detail["loc"][:-1] for detail in details if detail["loc"]}
-    return [
-        finding
-        for detail in details
-        # Consequences of other mistakes: a default made of a wrong field, a key that is there and misspelt, and a list
-        # of which pydantic counts only the good items.
-        if detail["type"] != "default_factory_not_called"
-        if detail["type"] != "missing" or detail["loc"] not in meant
-        if detail["type"] != "too_short" or detail["loc"] not in lists
-        for finding in _found(detail, (*prefix, *(part for part in detail["loc"] if part != "[key]")), model)
-    ]
+    lists = {detail["loc"][:-1] for detail in details if detail["loc"] and isinstance(detail["loc"][-1], int)}
+    found: list[Finding] = []
+    for detail in details:
+        path = (*prefix, *(part for part in detail["loc"] if part != "[key]"))
+        match detail["type"]:
+            case "default_factory_not_called":
+                continue  # a consequence of another one
+            case "too_short" if detail["loc"] in lists:
+                continue  # it has items, and they are wrong
+            case "extra_forbidden":
+                known = keys_at(model, detail["loc"][:-1])
+                near = likely(str(path[-1]), known)
+                meant = (*path[:-1], near) if near else None
+                found.append(Finding(path, f"is not a known key: {nearest(str(path[-1]), known)}", meant=meant))
+            case _:
+                found += _found(detail, path)
+    return found
 
 
-def _found(detail: ErrorDetails, path: Path, model: type[BaseModel]) -> list[Finding]:
+def _found(detail: ErrorDetails, path: Path) -> list[Finding]:
     inner = detail.get("ctx", {}).get("error")
     if isinstance(inner, InnerError):
         return [replace(one, path=(*path, *one.path)) for one in inner.found]
-    return [Finding(path, _says(detail, model))]
+    return [Finding(path, _says(detail))]
 
 
 def shown(value: object) -> str:
@@ -88,25 +89,23 @@ def one_line(word: str) -> str:
 
 def nearest(word: str, known: Collection[str]) -> str:
     """What a person may have meant, as the end of a sentence."""
-    if near := _near(word, known):
-        return f"did you mean {near[0]}?"
+    if near := likely(word, known):
+        return f"did you mean {near}?"
     if len(known) > MANY:
         return f"there are {len(known)} to choose from, and none is like it"
     return f"use one of {', '.join(sorted(known))}" if known else "there is none to name"
 
 
-def _near(word: str, known: Collection[str]) -> list[str]:
-    return difflib.get_close_matches(word[:LONGEST], known, n=1)
+def likely(word: str, known: Collection[str]) -> str | None:
+    """The known word that is much like another one."""
+    return next(iter(difflib.get_close_matches(word[:LONGEST], known, n=1)), None)
 
 
-def _says(detail: ErrorDetails, model: type[BaseModel]) -> str:
+def _says(detail: ErrorDetails) -> str:
     value, context = detail["input"], detail.get("ctx", {})
     match detail["type"]:
         case "missing":
             return "is missing: add it, as it has no default"
-        case "extra_forbidden":
-            key = str(detail["loc"][-1])
-            return f"is not a known key: {nearest(key, keys_at(model, detail['loc'][:-1]))}"
         case "value_error" if isinstance(value, dict):
             return _said(detail)  # a rule between its fields, which says it all
         case _:

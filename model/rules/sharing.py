@@ -9,11 +9,13 @@ from model.problems import Finding, Path
 from model.rules.scene import Placed, Scene
 from model.tenant import OpenStackCluster
 
+Pools = dict[str, tuple[Path, Pool]]
+
 LEAST_COPIES = 3  # of data under compliance
 
 
 def check(scene: Scene) -> Iterator[Finding]:
-    pools = {name: pool for name, (_, pool) in scene.pools.items()}
+    pools = scene.pools
     yield from _labels(scene)
     yield from _dedicated(scene, pools)
     yield from _shares(scene, pools)
@@ -44,11 +46,11 @@ def _labels(scene: Scene) -> Iterator[Finding]:
             )
 
 
-def _dedicated(scene: Scene, pools: dict[str, Pool]) -> Iterator[Finding]:
+def _dedicated(scene: Scene, pools: Pools) -> Iterator[Finding]:
     owners: dict[str, str] = {}
     for path, tenant in scene.tenants:
         for place, name in _references(path, tenant):
-            pool = pools.get(name)
+            at, pool = pools.get(name, ((), None))
             if pool is None or pool.labels.get("dedicated") != "true":
                 continue
             owner = owners.setdefault(name, tenant.name)
@@ -57,39 +59,46 @@ def _dedicated(scene: Scene, pools: dict[str, Pool]) -> Iterator[Finding]:
                     place,
                     f"is {name!r}, which is dedicated to one tenant, and {owner} has it: name another pool, "
                     'or remove the label dedicated="true"',
+                    ((*at, "labels"),),
                 )
 
 
-def _compliance(path: Path, tenant: OpenStackCluster, pools: dict[str, Pool]) -> Iterator[Finding]:
+def _compliance(path: Path, tenant: OpenStackCluster, pools: Pools) -> Iterator[Finding]:
     """A tenant on one pool of a compliance regime is under it with everything it has."""
-    references = [(place, pools[name]) for place, name in _references(path, tenant) if name in pools]
-    regime, source = next(
-        ((pool.labels["compliance"], pool.name) for _, pool in references if "compliance" in pool.labels), (None, "")
+    references = [(place, *pools[name]) for place, name in _references(path, tenant) if name in pools]
+    regime, source, labels = next(
+        (
+            (pool.labels["compliance"], pool.name, (*at, "labels"))
+            for _, at, pool in references
+            if "compliance" in pool.labels
+        ),
+        (None, "", ()),
     )
     if regime is None:
         return
-    for place, pool in references:
+    for place, at, pool in references:
         if pool.labels.get("compliance") != regime:
             yield Finding(
                 place,
                 f"is {pool.name!r}, which is not labelled compliance={regime} as {source} is: "
                 "name only pools of that label",
+                (labels, (*at, "labels")),
             )
+    why = f"{source} is labelled compliance={regime}"
     if not tenant.tls.enabled:
-        yield Finding(
-            (*path, "tls", "enabled"), f"is false, and {source} is labelled compliance={regime}: set it to true"
-        )
-    yield from _copies(path, tenant, f"{source} is labelled compliance={regime}")
+        yield Finding((*path, "tls", "enabled"), f"is false, and {why}: set it to true", (labels,))
+    yield from _copies(path, tenant, why, labels)
 
 
-def _copies(path: Path, tenant: OpenStackCluster, why: str) -> Iterator[Finding]:
+def _copies(path: Path, tenant: OpenStackCluster, why: str, labels: Path) -> Iterator[Finding]:
     ceph = (*path, "storage", "ceph")
     for pool in ceph_pools(tenant):
         if pool.persistent and pool.replication < LEAST_COPIES:
-            yield Finding((*ceph, *pool.path), f"is {pool.replication}, and {why}: use {LEAST_COPIES} or more")
+            says = f"is {pool.replication}, and {why}: use {LEAST_COPIES} or more"
+            yield Finding((*ceph, *pool.path), says, (labels,))
 
 
-def _shares(scene: Scene, pools: dict[str, Pool]) -> Iterator[Finding]:
+def _shares(scene: Scene, pools: Pools) -> Iterator[Finding]:
     users_of: defaultdict[str, Placed[OpenStackCluster]] = defaultdict(list)
     for place, tenant in scene.tenants:
         for name in set(tenant.hypervisor_clusters):
