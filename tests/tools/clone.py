@@ -18,7 +18,7 @@ from pathlib import Path
 from tools import cache
 
 SECONDS = 30.0  # none needs more than a few; a machine that builds something beside the tests is slow
-COPIED = ("tools", "crds/lock.toml", "crds/own", "crds/generator", "pyproject.toml", "uv.lock")
+COPIED = ("tools", "access", "crds/lock.toml", "crds/own", "crds/generator", "pyproject.toml", "uv.lock")
 LEFT = shutil.ignore_patterns("__pycache__", "schema.json")
 
 # `build` is a shell text that finds the file to make in $target; each build is counted in the file `built`.
