@@ -21,6 +21,7 @@ def clone(tmp_path: Path) -> Clone:
 def test_the_programs_lie_side_by_side_with_the_files_that_belong_to_them(clone: Clone) -> None:
     folder = clone.root / ".tools/bin"
     assert sorted(file.name for file in folder.iterdir()) == [
+        "cobaltcore-access",
         "controller-gen",
         "crd-schema",
         "pulumi",
