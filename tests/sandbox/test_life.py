@@ -102,7 +102,7 @@ def _assert_nothing_left(home: Folder, status: Status) -> None:
     """The kernel needs a moment to end what is left of a killed process."""
     pids, ports = [status.pid, *status.processes.values()], _ports(status)
     until(lambda: None if alive(pids) else True, lambda: f"these processes live on: {alive(pids)}", 10)
-    assert not listening(ports), f"these ports are open: {listening(ports)}"
+    until(lambda: None if listening(ports) else True, lambda: f"these ports are open: {listening(ports)}", 10)
     assert not home.running(), "the lock is held"
 
 
