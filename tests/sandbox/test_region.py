@@ -41,7 +41,9 @@ def up(region: Running) -> str:
 
 
 def test_up_ends_with_the_regions_outputs(up: str) -> None:
-    assert 'region: "eu-de-1"' in up, f"no outputs: {up}"
+    outputs = up.partition("Outputs:")[2]
+    assert re.search(r'region *: "eu-de-1"', outputs), f"no outputs: {up}"
+    assert "https://127.0.0.1" in outputs, "where the clusters are reached"
 
 
 def test_all_clusters_are_ready_in_time(region: Running, up: str) -> None:
