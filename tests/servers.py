@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import urlencode
 
+from sandbox.processes import LAUNCHER
 from tools import cache
 
 Manifest = dict[str, Any]
@@ -31,17 +32,6 @@ Found = TypeVar("Found")
 LOOPBACK = "127.0.0.1"
 START_SECONDS = 60.0  # two are usual; a machine that builds something beside the tests needs more
 KIND_SECONDS = 20.0  # how long after its definition a kind may be unknown to discovery
-
-# Becomes the server, which the kernel then ends with its parent, however that ends (PR_SET_PDEATHSIG is 1). Elsewhere
-# than on Linux a killed test run leaves its servers behind.
-LAUNCHER = """
-import ctypes, os, signal, sys
-if sys.platform == "linux":
-    ctypes.CDLL(None).prctl(1, signal.SIGKILL)
-    if os.getppid() != int(sys.argv[1]):
-        sys.exit("the parent ended first")
-os.execv(sys.argv[2], sys.argv[2:])
-"""
 
 
 def until(found: Callable[[], Found | None], what: Callable[[], str], seconds: float) -> Found:
