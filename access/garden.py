@@ -28,10 +28,11 @@ class Garden:
     path: str  # of the kubeconfig, for messages
     login: Login
     seconds: float = SECONDS
+    what: str = "garden"  # the management cluster is asked in the same way
 
     @classmethod
-    def of(cls, kubeconfig: str, seconds: float = SECONDS) -> "Garden":
-        return cls(path=kubeconfig, login=read(kubeconfig), seconds=seconds)
+    def of(cls, kubeconfig: str, seconds: float = SECONDS, what: str = "garden") -> "Garden":
+        return cls(path=kubeconfig, login=read(kubeconfig), seconds=seconds, what=what)
 
     def get(self, path: str) -> Object | None:
         """An object, or None if there is none."""
@@ -48,11 +49,11 @@ class Garden:
 
     def _object(self, status: int, text: str, path: str) -> Object:
         if status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
-            raise Problem(f"The garden of {self.path} refuses {path}: {_message(text)} Log in to the garden again.")
+            raise Problem(f"The {self.what} of {self.path} refuses {path}: {_message(text)} Log in there again.")
         if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
-            raise Unreachable(f"The garden of {self.path} has trouble with {path}: {_message(text)}")
+            raise Unreachable(f"The {self.what} of {self.path} has trouble with {path}: {_message(text)}")
         if status >= HTTPStatus.BAD_REQUEST:
-            raise Problem(f"The garden of {self.path} refuses {path}: {_message(text)}")
+            raise Problem(f"The {self.what} of {self.path} refuses {path}: {_message(text)}")
         return cast("Object", json.loads(text))
 
     def _exchange(self, method: str, path: str, body: str | None = None) -> tuple[int, str]:
@@ -70,11 +71,13 @@ class Garden:
                 return response.status, response.read().decode()
         except ssl.SSLError as error:
             raise Problem(
-                f"{self.login.server}, the garden of {self.path}, has a certificate that the kubeconfig does not "
-                f"trust, or refuses yours: {error.reason or error}. Get a new kubeconfig for the garden."
+                f"{self.login.server}, the {self.what} of {self.path}, has a certificate that the kubeconfig does not "
+                f"trust, or refuses yours: {error.reason or error}. Get a new kubeconfig."
             ) from None
         except (OSError, http.client.HTTPException) as error:
-            raise Unreachable(f"{self.login.server}, the garden of {self.path}, gives no answer: {error}.") from None
+            raise Unreachable(
+                f"{self.login.server}, the {self.what} of {self.path}, gives no answer: {error}."
+            ) from None
 
 
 def context(login: Login) -> ssl.SSLContext:

@@ -2,6 +2,7 @@
 
 from components.cluster_access import ClusterAccess
 from components.control_plane_cluster import ControlPlaneCluster, ControlPlaneClusterArgs
+from components.flux import Flux, connect_flux
 from components.garden import GardenAccess, connect
 from components.hypervisor_pool import HypervisorPool, HypervisorPoolArgs
 from components.landscape import Landscape
@@ -12,6 +13,7 @@ __all__ = [
     "ClusterAccess",
     "ControlPlaneCluster",
     "ControlPlaneClusterArgs",
+    "Flux",
     "GardenAccess",
     "HypervisorPool",
     "HypervisorPoolArgs",
@@ -21,4 +23,5 @@ __all__ = [
     "StoragePool",
     "StoragePoolArgs",
     "connect",
+    "connect_flux",
 ]

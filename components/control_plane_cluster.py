@@ -1,13 +1,16 @@
 """The cluster on which the control planes of a region's tenants run."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import pulumi
 
 from components.cluster import ClusterOutputs, make_cluster
 from components.cluster_access import ClusterAccess
+from components.flux import Flux
 from components.garden import GardenAccess
 from components.provider_configs import on_openstack
+from components.release import workloads
 from components.shoot import Blueprint, Workers
 from model.pools import ControlPlane
 
@@ -18,6 +21,8 @@ KIND = "control-plane"
 class ControlPlaneClusterArgs:
     claim: ControlPlane
     garden: GardenAccess
+    flux: Flux | None = None
+    """What delivers the systems of the catalogue into the cluster; none leaves it empty."""
 
 
 class ControlPlaneCluster(pulumi.ComponentResource):
@@ -38,6 +43,9 @@ class ControlPlaneCluster(pulumi.ComponentResource):
             highly_available=claim.high_availability,
         )
         self._made = make_cluster(name, claim=claim, blueprint=blueprint, garden=garden, parent=self)
+        self._releases = workloads(
+            name, "control-plane", args.flux, self._made.access, project=garden.settings.namespace, parent=self
+        )
         self.cluster_name = claim.name
         self.shoot_name = self._made.outputs.shoot_name
         self.api_address = self._made.outputs.api_address
@@ -62,3 +70,8 @@ class ControlPlaneCluster(pulumi.ComponentResource):
     def outputs(self) -> ClusterOutputs:
         """What is told about the cluster."""
         return self._made.outputs
+
+    @property
+    def releases(self) -> Mapping[str, pulumi.Resource]:
+        """The systems that run in the cluster, each ready once its resource is there."""
+        return self._releases

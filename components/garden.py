@@ -1,7 +1,6 @@
 """The connection to the garden: Gardener's API, where the Shoots of a region are objects."""
 
 from dataclasses import dataclass
-from pathlib import Path
 
 import pulumi
 import pulumi_kubernetes as kubernetes
@@ -10,9 +9,8 @@ from access.garden import Garden as Connection, shoot_path
 from access.kubeconfig import ShootRef
 from access.problem import Problem
 from access.shoot_status import explained
+from components.kubeconfig_file import file_provider
 from components.landscape import Landscape, look
-from components.options import child_opts
-from components.unknown import unknown
 from model.region import Garden, Management
 from model.words import Environment
 
@@ -60,27 +58,15 @@ def connect(  # noqa: PLR0913  (each says one thing about the region)
 
 
 def garden_provider(name: str, garden: Garden, parent: pulumi.Resource) -> kubernetes.Provider:
-    """The kubeconfig stands in the state as a path, so no credential does.
-
-    Without the file a preview still plans everything, as in a CI gate that has no access; an update needs it.
-    """
-    file = Path(garden.kubeconfig).expanduser()
-    if file.exists():
-        kubeconfig: pulumi.Input[str] = str(file)
-    elif pulumi.runtime.is_dry_run():
-        pulumi.log.info(f"{garden.kubeconfig} is not here: planning without looking at the garden.", parent)
-        kubeconfig = unknown()
-    else:
-        raise pulumi.RunError(
-            f"cobaltcore:garden.kubeconfig is {garden.kubeconfig}, and there is no such file: put the garden's "
-            "kubeconfig there, or name the file that it is in."
-        )
-    return kubernetes.Provider(
+    """The provider of everything that is an object in the garden."""
+    return file_provider(
         name,
-        kubeconfig=kubeconfig,
-        cluster_identifier=garden.namespace,
+        garden.kubeconfig,
+        key="cobaltcore:garden.kubeconfig",
+        what="the garden",
+        identifier=garden.namespace,
         namespace=garden.namespace,
-        opts=child_opts(parent),
+        parent=parent,
     )
 
 

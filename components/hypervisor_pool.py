@@ -1,5 +1,6 @@
 """A pool of hypervisors: bare-metal nodes on which tenants' machines run."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,7 +10,9 @@ from components.bare_metal import BareMetalKind, bare_metal_cluster
 from components.capacity import computing
 from components.cluster import ClusterOutputs
 from components.cluster_access import ClusterAccess
+from components.flux import Flux
 from components.garden import GardenAccess
+from components.release import workloads
 from crds import ironcore
 from model import pools
 
@@ -25,6 +28,8 @@ class HypervisorPoolArgs:
     garden: GardenAccess
     machine_class: ironcore.MachineClass | None = None
     """The class of the servers, where this program declares it: it is there first then."""
+    flux: Flux | None = None
+    """What delivers the systems of the catalogue into the cluster; none leaves it empty."""
 
 
 class HypervisorPool(pulumi.ComponentResource):
@@ -41,6 +46,9 @@ class HypervisorPool(pulumi.ComponentResource):
         claim, garden = args.claim, args.garden
         self._made = bare_metal_cluster(
             name, claim=claim, kind=KIND, garden=garden, machine_class=args.machine_class, parent=self
+        )
+        self._releases = workloads(
+            name, "hypervisor", args.flux, self._made.access, project=garden.settings.namespace, parent=self
         )
         self.cluster_name = claim.name
         self.shoot_name = self._made.outputs.shoot_name
@@ -72,3 +80,8 @@ class HypervisorPool(pulumi.ComponentResource):
     def outputs(self) -> ClusterOutputs:
         """What is told about the cluster."""
         return self._made.outputs
+
+    @property
+    def releases(self) -> Mapping[str, pulumi.Resource]:
+        """The systems that run in the cluster, each ready once its resource is there."""
+        return self._releases

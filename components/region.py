@@ -6,11 +6,13 @@ from typing import Any
 import pulumi
 
 from components.control_plane_cluster import ControlPlaneCluster, ControlPlaneClusterArgs
+from components.flux import Flux, connect_flux
 from components.garden import GardenAccess, connect
 from components.hypervisor_pool import HypervisorPool, HypervisorPoolArgs
 from components.landscape import Landscape
 from components.machine_pools import check, machine_classes
 from components.options import child_opts
+from components.release import management_workloads
 from components.storage_pool import StoragePool, StoragePoolArgs
 from model import RegionSpec
 
@@ -42,25 +44,30 @@ class Region(pulumi.ComponentResource):
             landscape=args.landscape,
         )
         check(spec.pools, garden)
+        flux = connect_flux(name, spec, self)
+        if flux:
+            management_workloads(name, flux, self)
         self.control_plane = ControlPlaneCluster(
             spec.control_plane.name,
-            ControlPlaneClusterArgs(claim=spec.control_plane, garden=garden),
+            ControlPlaneClusterArgs(claim=spec.control_plane, garden=garden, flux=flux),
             opts=child_opts(self),
         )
-        self.hypervisor_pools, self.storage_pools = self._pools(name, spec, garden)
+        self.hypervisor_pools, self.storage_pools = self._pools(name, spec, garden, flux)
         all_pools: list[Pool] = [*self.hypervisor_pools.values(), *self.storage_pools.values()]
         self.clusters = {one.cluster_name: one.outputs.exported() for one in [self.control_plane, *all_pools]}
         self.pools = {one.cluster_name: {"nodes": one.node_count, "capacity": one.capacity} for one in all_pools}
         self.register_outputs({"clusters": self.clusters, "pools": self.pools})
 
     def _pools(
-        self, name: str, spec: RegionSpec, garden: GardenAccess
+        self, name: str, spec: RegionSpec, garden: GardenAccess, flux: Flux | None
     ) -> tuple[dict[str, HypervisorPool], dict[str, StoragePool]]:
         classes = machine_classes(name, spec.pools, garden, self)
         hypervisors = {
             pool.name: HypervisorPool(
                 pool.name,
-                HypervisorPoolArgs(claim=pool, garden=garden, machine_class=classes[pool.ironcore.machine_class]),
+                HypervisorPoolArgs(
+                    claim=pool, garden=garden, machine_class=classes[pool.ironcore.machine_class], flux=flux
+                ),
                 opts=child_opts(self),
             )
             for pool in spec.hypervisor_pools
@@ -68,7 +75,9 @@ class Region(pulumi.ComponentResource):
         storage = {
             pool.name: StoragePool(
                 pool.name,
-                StoragePoolArgs(claim=pool, garden=garden, machine_class=classes[pool.ironcore.machine_class]),
+                StoragePoolArgs(
+                    claim=pool, garden=garden, machine_class=classes[pool.ironcore.machine_class], flux=flux
+                ),
                 opts=child_opts(self),
             )
             for pool in spec.storage_pools

@@ -13,6 +13,7 @@ artifact of Flux in the mirror (`flux push artifact`), for an OCIRepository; its
 mirrored by a loop over the catalogue, and nobody keeps a table.
 """
 
+import ipaddress
 import re
 from dataclasses import dataclass
 from urllib.parse import urlsplit
@@ -35,6 +36,12 @@ class Mirror:
         if urlsplit(self.url).scheme != "oci" or not urlsplit(self.url).hostname:
             raise ValueError(f"{self.url} is no mirror: write the address of an OCI registry, as in oci://host/folder")
 
+    @classmethod
+    def at(cls, url: str) -> "Mirror":
+        """The mirror of an address. One on the loopback is a sandbox's: plain HTTP, and charts of its own."""
+        own = _loopback(urlsplit(url).hostname or "")
+        return cls(url=url, insecure=own, digests=not own)
+
     def repository(self, source: str | None) -> str:
         """The URL of the HelmRepository (type oci) that stands for a chart source, or for none."""
         return f"{self.url.rstrip('/')}/{place(source) if source else UNPUBLISHED}"
@@ -56,6 +63,13 @@ def place(source: str) -> str:
     host = address.hostname + (f"-{address.port}" if address.port else "")
     path = address.path.strip("/").removesuffix(".git")
     return "/".join(_part(part, source) for part in [host, *filter(None, path.split("/"))])
+
+
+def _loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
 
 
 def _part(part: str, source: str) -> str:

@@ -11,7 +11,7 @@ from model.problems import Finding, Path, Problems, dotted
 from model.source import Document, documents, read_text
 
 PREFIX = "cobaltcore:"
-WORDS = {"region", "environment", "claims"}  # keys whose values are no JSON
+WORDS = {"region", "environment", "claims", "chartMirror"}  # keys whose values are no JSON
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from model.catalog import ReleaseOverride
 from model.claim import Claim
 from model.pools import ControlPlane, HypervisorPool, StoragePool
 from model.tenant import OpenStackCluster
-from model.words import Environment, Https, Name, Pem, ProjectNamespace, Text
+from model.words import Environment, Https, Name, Oci, Pem, ProjectNamespace, Text
 
 
 class Infrastructure(Claim):
@@ -65,9 +65,13 @@ class Management(Claim):
     kubeconfig: Text
     """Kubeconfig file of the management cluster."""
     issuer: Https | None = None
-    """Issuer of its service accounts' tokens (https), which the region's clusters then trust; none when left out."""
+    """Issuer of its service accounts' tokens (https), which the region's clusters then trust, so that Flux reaches them
+    without a stored kubeconfig. When left out, somebody else keeps one for each cluster: in the Secret kubeconfig of
+    the namespace that is called after the cluster."""
     certificate_authority: Pem | None = None
     """Certificate authority of the issuer, where the system's own do not know it."""
+    ready_within: int = Field(default=20, ge=1, le=1440, strict=True)
+    """Minutes that a system may take to become ready in its cluster before an update gives up waiting for it."""
 
 
 class Settings(Claim):
@@ -79,7 +83,10 @@ class Settings(Claim):
     """What the region is for; releases of the catalogue may differ by it."""
     garden: Garden
     management: Management | None = None
-    """The management cluster; without it the region's clusters trust no other cluster."""
+    """The management cluster; without it the region's clusters stay empty and trust no other cluster."""
+    chart_mirror: Oci | None = None
+    """Registry from which Flux takes everything, as in oci://mirror.example.com/charts; docs/catalog.md says what it
+    has to have. When left out, charts come from where they are published, and what is unpublished is left out."""
     claims: Text | None = None
     """Folder with whole claim manifests, beside or in place of the claims in this file."""
     releases: dict[Name, ReleaseOverride] = Field(default={})

@@ -152,6 +152,11 @@ _HTTPS = Form(
     re.compile(r"https://[a-z0-9.-]+(:[0-9]{1,5})?(/[^?#\s]*)?"),
     "use an https address without a query, as in https://issuer.example.com",
 )
+_OCI = Form(
+    "address such as oci://mirror.example.com/charts",
+    re.compile(r"oci://[a-z0-9.-]+(:[0-9]{1,5})?(/[a-z0-9._-]+)*"),
+    "use the address of an OCI registry, or of a folder of one, as in oci://mirror.example.com/charts",
+)
 _PEM = Form(
     "certificates in PEM",
     re.compile(r"\s*-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s-]+-----END CERTIFICATE-----\s*"),
@@ -163,6 +168,7 @@ _FIXED = Form("tag", re.compile(r"(?!latest$).*"), "use a fixed tag: latest is a
 Flag = Annotated[bool, Field(strict=True)]
 Text = Annotated[str, StringConstraints(min_length=1, max_length=253)]
 Https = Annotated[str, StringConstraints(max_length=512), _HTTPS]
+Oci = Annotated[str, StringConstraints(max_length=512), _OCI]
 Pem = Annotated[str, StringConstraints(max_length=65536), _PEM]
 Name = Annotated[str, StringConstraints(min_length=1, max_length=63), _NAME]
 ClusterName = Name

@@ -10,7 +10,7 @@ from sandbox.state import Folder
 from tools import cache, run as tool
 from tools.problem import Problem
 
-GARDEN, MANAGEMENT = "cobaltcore:garden", "cobaltcore:management"
+GARDEN, MANAGEMENT, MIRROR = "cobaltcore:garden", "cobaltcore:management", "cobaltcore:chartMirror"
 # The commands that read a stack's configuration, and so take --config-file.
 CONFIGURED = ("up", "update", "preview", "refresh", "destroy", "import", "watch", "config")
 
@@ -38,13 +38,15 @@ def environment(home: Folder) -> dict[str, str]:
 
 
 def stack_file(home: Folder, stack: str) -> Path:
-    """The committed stack file with the sandbox's garden and management cluster, written anew at every run."""
+    """The committed stack file with the sandbox's garden, management cluster and charts, written anew at every run."""
     text = yaml.safe_load((cache.ROOT / f"Pulumi.{stack}.yaml").read_text())
     garden = {**text["config"].get(GARDEN, {}), "kubeconfig": str(home.kubeconfigs / "garden.yaml")}
     text["config"][GARDEN] = garden
     status = home.status()
     if status and "management" in status.clusters:
+        text["config"][MIRROR] = status.endpoints["chartMirror"]
         text["config"][MANAGEMENT] = {
+            **text["config"].get(MANAGEMENT, {}),
             "kubeconfig": str(home.kubeconfigs / "management.yaml"),
             "issuer": status.clusters["management"].url,
             "certificateAuthority": (home.path / "clusters/management/ca.crt").read_text(),

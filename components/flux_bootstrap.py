@@ -1,0 +1,78 @@
+"""Flux itself, which the program brings, since there is no Flux yet that could."""
+
+from collections.abc import Sequence
+
+import pulumi
+import pulumi_kubernetes as kubernetes
+
+from components.options import child_opts
+from components.readiness import patience, waiting
+from model.catalog import Release
+from model.catalog.entry import OciSource
+from model.mirror import Mirror
+
+API = "fluxcd.controlplane.io/v1"
+INSTANCE = "flux"  # the one name that the operator takes
+
+
+def bootstrap(  # noqa: PLR0913  (each says one thing about the management cluster)
+    name: str,
+    releases: Sequence[Release],
+    *,
+    mirror: Mirror | None,
+    provider: kubernetes.Provider,
+    on_error: pulumi.ErrorHook,
+    parent: pulumi.Resource,
+) -> dict[str, pulumi.Resource]:
+    """The operator's chart, then the instance. Both stay when the region goes: others may be served by them."""
+    first = {one.name: one for one in releases if one.entry.bootstrap}
+    operator, instance = first["flux-operator"], first["flux-instance"]
+    namespace = kubernetes.core.v1.Namespace(
+        f"{name}-{operator.namespace}",
+        metadata={"name": operator.namespace, "annotations": {"pulumi.com/patchForce": "true"}},
+        opts=child_opts(parent, provider=provider, retain_on_delete=True),
+    )
+    chart = _chart(f"{name}-{operator.name}", operator, mirror, provider, [namespace], parent)
+    made = kubernetes.apiextensions.CustomResource(
+        f"{name}-{instance.name}",
+        api_version=API,
+        kind="FluxInstance",
+        metadata={
+            "name": INSTANCE,
+            "namespace": instance.namespace,
+            "annotations": {**waiting("FluxInstance"), "pulumi.com/patchForce": "true"},
+        },
+        spec=instance.values["instance"],
+        opts=child_opts(
+            parent,
+            provider=provider,
+            depends_on=[chart],
+            retain_on_delete=True,
+            custom_timeouts=patience("FluxInstance"),
+            on_error=on_error,
+        ),
+    )
+    return {operator.name: chart, instance.name: made}
+
+
+def _chart(  # noqa: PLR0913, PLR0917  (as above)
+    name: str,
+    operator: Release,
+    mirror: Mirror | None,
+    provider: kubernetes.Provider,
+    after: Sequence[pulumi.Resource],
+    parent: pulumi.Resource,
+) -> pulumi.Resource:
+    source = operator.source
+    if not isinstance(source, OciSource):
+        raise TypeError(f"{operator.name} is to come from an OCI registry")
+    return kubernetes.helm.v4.Chart(
+        name,
+        name=operator.name,
+        namespace=operator.namespace,
+        chart=mirror.chart(source.url, operator.chart) if mirror else f"{source.url}/{operator.chart}",
+        version=operator.version,
+        values=operator.values,
+        plain_http=bool(mirror and mirror.insecure) or None,
+        opts=child_opts(parent, provider=provider, depends_on=after, retain_on_delete=True),
+    )
