@@ -5,11 +5,14 @@ from components.control_plane_cluster import ControlPlaneCluster, ControlPlaneCl
 from components.flux import Flux, connect_flux
 from components.garden import GardenAccess, connect
 from components.hypervisor_pool import HypervisorPool, HypervisorPoolArgs
+from components.in_cluster import ByProvider, InCluster
 from components.landscape import Landscape
+from components.openstack_cluster import OpenStackCluster, OpenStackClusterArgs, TenantStorage
 from components.region import Region, RegionArgs
 from components.storage_pool import StoragePool, StoragePoolArgs
 
 __all__ = [
+    "ByProvider",
     "ClusterAccess",
     "ControlPlaneCluster",
     "ControlPlaneClusterArgs",
@@ -17,11 +20,15 @@ __all__ = [
     "GardenAccess",
     "HypervisorPool",
     "HypervisorPoolArgs",
+    "InCluster",
     "Landscape",
+    "OpenStackCluster",
+    "OpenStackClusterArgs",
     "Region",
     "RegionArgs",
     "StoragePool",
     "StoragePoolArgs",
+    "TenantStorage",
     "connect",
     "connect_flux",
 ]

@@ -1,6 +1,6 @@
 """What one tenant gets on the Ceph clusters of its storage pools: which pool is where, how often copied, how large."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -31,6 +31,12 @@ class CephPool:
     """What the tenant may store, before replication; 0 is no quota."""
 
     @property
+    def name(self) -> str:
+        """The pool's own name, or the name of the filesystem or object store that it is a part of."""
+        part = self.purpose.removesuffix("-data").removesuffix("-metadata")
+        return f"{self.tenant}-{part}"
+
+    @property
     def persistent(self) -> bool:
         return self.purpose != "ephemeral"
 
@@ -38,6 +44,10 @@ class CephPool:
     def raw_bytes(self) -> int:
         """What the quota takes of the disks."""
         return self.quota_gib * GIB * self.replication
+
+
+Here = Mapping[Purpose, CephPool]
+"""A tenant's pools on one storage cluster."""
 
 
 def ceph_pools(tenant: OpenStackCluster) -> Iterator[CephPool]:
@@ -78,6 +88,11 @@ def ceph_pools(tenant: OpenStackCluster) -> Iterator[CephPool]:
                 replication=replication,
                 path=(key, field),
             )
+
+
+def pools_on(tenant: OpenStackCluster, storage_cluster: str) -> Here:
+    """The tenant's pools on one storage cluster."""
+    return {pool.purpose: pool for pool in ceph_pools(tenant) if pool.storage_cluster == storage_cluster}
 
 
 def _volumes(tenant: OpenStackCluster) -> Iterator[CephPool]:

@@ -15,7 +15,8 @@ import pytest
 import components
 from tests.plans import made
 from tests.recorder import Recording
-from tests.regions import small
+from tests.regions import loaded, small
+from tests.tenants import OWN, recorded
 
 
 def all_components() -> Iterator[type[pulumi.ComponentResource]]:
@@ -26,12 +27,24 @@ def all_components() -> Iterator[type[pulumi.ComponentResource]]:
 
 
 COMPONENTS = sorted(all_components(), key=lambda one: one.__name__)
+TENANT = {
+    "region": "eu-de-1",
+    "name": "customer",
+    "size": "small",
+    "hypervisorClusters": ["hv-pool-a"],
+    "storageClusters": ["st-pool-a"],
+    "services": {"manila": True},
+    "storage": {"ceph": {"filesystem": {"enabled": True}, "objectStore": {"enabled": True}}},
+}
 every = pytest.mark.parametrize("component", COMPONENTS, ids=lambda one: one.__name__)
 
 
 @pytest.fixture(name="region", scope="module")
 def made_region(tmp_path_factory: pytest.TempPathFactory) -> Recording:
-    return made(small(), tmp_path_factory.mktemp("garden") / "garden.yaml")
+    """The small region with a tenant, which stands beside it as long as a Region makes none."""
+    recording = made(small(), tmp_path_factory.mktemp("garden") / "garden.yaml")
+    recording.extend(one for one in recorded(loaded(small(openStackClusters=[TENANT]))) if one.type != OWN)
+    return recording
 
 
 @every

@@ -1,0 +1,50 @@
+"""What all objects of a tenant have in common: their labels, their options, and the tenant's namespace."""
+
+from collections.abc import Mapping, Sequence
+
+import pulumi
+from pulumi_kubernetes.meta import v1 as meta
+
+from components.in_cluster import InCluster
+from components.readiness import patience, waiting
+from components.shoot import REGION_LABEL
+from model.tenant import OpenStackCluster
+
+TENANT_LABEL = "c5c3.io/tenant"
+CLAIM_NAMESPACE_LABEL = "c5c3.io/claim-namespace"
+ENVIRONMENT_LABEL = "c5c3.io/environment"
+CLUSTER_LABEL = "c5c3.io/openstack-cluster"
+
+
+def namespace_of(tenant: str) -> str:
+    return f"openstack-{tenant}"
+
+
+def labels(claim: OpenStackCluster) -> dict[str, str]:
+    """Of every object of the tenant, by which a person finds them all."""
+    owner = {CLAIM_NAMESPACE_LABEL: claim.namespace} if claim.namespace else {}
+    return {TENANT_LABEL: claim.name, REGION_LABEL: claim.region, **owner}
+
+
+def all_labels(claim: OpenStackCluster) -> dict[str, str]:
+    """Of its namespace and ControlPlane, which have the claim's own too."""
+    return {**claim.labels, **labels(claim), CLUSTER_LABEL: "true", ENVIRONMENT_LABEL: claim.environment}
+
+
+def metadata(kind: str, name: str, namespace: str, given: Mapping[str, str]) -> meta.ObjectMetaArgs:
+    """With the annotation by which the object is waited for."""
+    return meta.ObjectMetaArgs(name=name, namespace=namespace, labels=given, annotations=waiting(kind))
+
+
+def options(
+    claim: OpenStackCluster,
+    cluster: InCluster,
+    parent: pulumi.Resource,
+    *,
+    kind: str | None = None,
+    after: Sequence[pulumi.Resource] = (),
+) -> pulumi.ResourceOptions:
+    """Nothing of a protected tenant is deleted, and what leaves the program by mistake stays in its cluster."""
+    protected = {"protect": True, "retain_on_delete": True} if claim.deletion_protection else {}
+    patient = {"custom_timeouts": patience(kind)} if kind else {}
+    return cluster.options(parent, depends_on=after, **protected, **patient)
