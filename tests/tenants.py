@@ -1,6 +1,7 @@
 """The tenants of a region and the Ceph clusters of its storage pools, as the recorder sees them."""
 
-from collections.abc import Iterable
+import json
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import pulumi
@@ -70,3 +71,51 @@ def of_tenant(recording: Iterable[Registered], tenant: str) -> list[Registered]:
 def cluster_of(one: Registered, region: str) -> str:
     """The cluster that an object is in, by its provider."""
     return one.provider.split("::")[-2].removeprefix(f"{region}-")
+
+
+Seen = dict[str, str]
+"""What one sees of each object, by its name in the program."""
+
+
+def seen_objects(spec: RegionSpec) -> Seen:
+    return {one.name: _seen(one, spec.region) for one in objects(recorded(spec))}
+
+
+def seen_tenants(specs: Mapping[str, RegionSpec]) -> dict[str, Seen]:
+    """The one tenant of each region, by the region's key; all in one recording, which is the quickest way."""
+
+    def program() -> None:
+        own = Own("all")
+        names = {name for spec in specs.values() for name in _clusters(spec)}
+        clusters = {name: provider(name, own) for name in names}
+        for key, spec in specs.items():
+            (claim,) = spec.open_stack_clusters
+            args = OpenStackClusterArgs(
+                claim=claim,
+                control_plane=clusters[spec.control_plane.name],
+                storage={
+                    pool.name: TenantStorage(claim=pool, cluster=clusters[pool.name], monitors=MONITORS)
+                    for pool in spec.storage_pools
+                },
+                issuer=spec.control_plane.issuer_ref,
+            )
+            OpenStackCluster(key, args, opts=child_opts(own))
+
+    made: dict[str, Seen] = {key: {} for key in specs}
+    for one in objects(record(program)):
+        key = one.parent.rpartition("::")[2]
+        made[key][one.name.removeprefix(f"{key}-")] = _seen(one, "all")
+    return made
+
+
+def _seen(one: Registered, region: str) -> str:
+    return json.dumps([one.type, one.inputs, one.protect, one.retain, cluster_of(one, region)], sort_keys=True)
+
+
+def _clusters(spec: RegionSpec) -> list[str]:
+    return [spec.control_plane.name, *(pool.name for pool in spec.storage_pools)]
+
+
+def changed_objects(before: Seen, after: Seen) -> set[str]:
+    """Those that are new, gone or different."""
+    return {name for name in before.keys() | after.keys() if before.get(name) != after.get(name)}
