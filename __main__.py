@@ -22,7 +22,11 @@ except Problems as problems:
     pulumi.log.error(f"nothing was planned.\n{problems}")
     sys.exit(ALREADY_SAID)
 
-region = Region(spec.region, RegionArgs(spec=spec))
+try:
+    region = Region(spec.region, RegionArgs(spec=spec))
+except pulumi.RunError as error:
+    pulumi.log.error(str(error))
+    sys.exit(ALREADY_SAID)
 pulumi.export("region", spec.region)
 pulumi.export("clusters", region.clusters)
 pulumi.export("pools", region.pools)

@@ -6,6 +6,7 @@ import json
 import os
 import ssl
 import tempfile
+import time
 from collections.abc import Generator
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -21,6 +22,8 @@ CORE = "/apis/core.gardener.cloud/v1beta1"
 ASK = "authentication.gardener.cloud/v1alpha1"
 SECONDS = 15.0
 HTTPS = 443
+TRIES = 8  # of a garden that has too much to do
+PAUSE_SECONDS = 1.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,13 +39,13 @@ class Garden:
 
     def get(self, path: str) -> Object | None:
         """An object, or None if there is none."""
-        status, body = self._exchange("GET", path)
+        status, body = self._patiently("GET", path)
         if status == HTTPStatus.NOT_FOUND:
             return None
         return self._object(status, body, path)
 
     def post(self, path: str, body: Object) -> Object | None:
-        status, text = self._exchange("POST", path, json.dumps(body))
+        status, text = self._patiently("POST", path, json.dumps(body))
         if status == HTTPStatus.NOT_FOUND:
             return None
         return self._object(status, text, path)
@@ -50,11 +53,22 @@ class Garden:
     def _object(self, status: int, text: str, path: str) -> Object:
         if status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
             raise Problem(f"The {self.what} of {self.path} refuses {path}: {_message(text)} Log in there again.")
+        if status == HTTPStatus.TOO_MANY_REQUESTS:
+            raise Unreachable(f"The {self.what} of {self.path} has too much to do, and {TRIES} times refused {path}.")
         if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
             raise Unreachable(f"The {self.what} of {self.path} has trouble with {path}: {_message(text)}")
         if status >= HTTPStatus.BAD_REQUEST:
             raise Problem(f"The {self.what} of {self.path} refuses {path}: {_message(text)}")
         return cast("Object", json.loads(text))
+
+    def _patiently(self, method: str, path: str, body: str | None = None) -> tuple[int, str]:
+        """A garden that is busy means that one should come again a moment later."""
+        for _ in range(TRIES - 1):
+            status, text = self._exchange(method, path, body)
+            if status != HTTPStatus.TOO_MANY_REQUESTS:
+                return status, text
+            time.sleep(PAUSE_SECONDS)
+        return self._exchange(method, path, body)
 
     def _exchange(self, method: str, path: str, body: str | None = None) -> tuple[int, str]:
         where = urlsplit(self.login.server)
@@ -75,9 +89,8 @@ class Garden:
                 f"trust, or refuses yours: {error.reason or error}. Get a new kubeconfig."
             ) from None
         except (OSError, http.client.HTTPException) as error:
-            raise Unreachable(
-                f"{self.login.server}, the {self.what} of {self.path}, gives no answer: {error}."
-            ) from None
+            why = f"nothing came within {self.seconds:.0f} s" if isinstance(error, TimeoutError) else error
+            raise Unreachable(f"{self.login.server}, the {self.what} of {self.path}, gives no answer: {why}.") from None
 
 
 def context(login: Login) -> ssl.SSLContext:

@@ -4,6 +4,7 @@ from access.garden import Object
 
 CLUSTER_LABEL = "c5c3.io/cluster"
 LONGEST = 400
+SERVER_SAID = "by the Kubernetes API server: "  # after which Pulumi's provider quotes it
 
 
 def explained(shoot: Object, minutes: int) -> str:
@@ -19,6 +20,16 @@ def explained(shoot: Object, minutes: int) -> str:
         f"Cluster {cluster} (Shoot {shoot_name}) is not ready: it was waited for up to {minutes} min until Gardener "
         f"succeeds and its API and nodes are well. Gardener says: {said}. Gardener goes on trying: mend what it names "
         f"(`{look}` in the garden shows all of it), then run the update again."
+    )
+
+
+def refused(shoot: str, cluster: str, error: str) -> str:
+    """The garden did not take what was asked of it, with its own words."""
+    words = _line(error.rpartition(SERVER_SAID)[2])
+    return (
+        f"Cluster {cluster}: the garden refused its Shoot {shoot} as this run wanted it, and it is as before. The "
+        f"garden says: {words}. Mend what it names in the stack file, or ask those who run the garden if it is theirs, "
+        "then run the update again."
     )
 
 

@@ -8,11 +8,13 @@ import pulumi_kubernetes as kubernetes
 from access.garden import Garden as Connection, shoot_path
 from access.kubeconfig import ShootRef
 from access.problem import Problem
-from access.shoot_status import explained
+from access.shoot_status import CLUSTER_LABEL, SERVER_SAID, explained, refused
 from components.kubeconfig_file import file_provider
 from components.landscape import Landscape, look
 from model.region import Garden, Management
 from model.words import Environment
+
+GO_ON = "What was begun goes on in the garden: run the update again when it answers."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,10 +77,15 @@ def explain(name: str, settings: Garden) -> pulumi.ErrorHook:
 
     def said(args: pulumi.ErrorHookArgs) -> bool:
         metadata = (args.new_inputs or args.old_inputs or {}).get("metadata", {})
+        cluster = metadata.get("labels", {}).get(CLUSTER_LABEL, metadata["name"])
+        error = args.errors[0] if args.errors else ""
+        if SERVER_SAID in error:
+            pulumi.log.error(refused(metadata["name"], cluster, error))
+            return False
         try:
             shoot = Connection.of(settings.kubeconfig).get(shoot_path(settings.namespace, metadata["name"]))
         except Problem as problem:
-            pulumi.log.error(str(problem))
+            pulumi.log.error(f"Cluster {cluster}: nobody knows how far it is. {problem} {GO_ON}")
         else:
             if shoot is not None:
                 pulumi.log.error(explained(shoot, settings.ready_within))

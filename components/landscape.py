@@ -17,6 +17,7 @@ from model.region import Garden
 
 LOOK_SECONDS = 10.0
 POOLS = "/apis/compute.ironcore.dev/v1alpha1/machinepools"
+AGAIN = "Nothing was changed: run the update again when the garden answers."
 CLASS = "class/machine."  # IronCore's name for the number of servers of a machine class
 MOST_ZONES = 3
 
@@ -66,7 +67,7 @@ def look(settings: Garden, parent: pulumi.Resource) -> Landscape:
         profiles = {name: _profile(garden, name) for name in dict.fromkeys(names)}
     except Problem as problem:
         if not pulumi.runtime.is_dry_run():
-            raise pulumi.RunError(str(problem)) from None
+            raise pulumi.RunError(f"{problem} {AGAIN}") from None
         pulumi.log.warn(f"{problem} Planning without looking at what it offers.", parent)
         return Landscape()
     missing = [name for name, profile in profiles.items() if profile is None]

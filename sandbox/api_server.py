@@ -3,7 +3,7 @@
 import base64
 import contextlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +36,7 @@ class Trust:
 
     cluster: pki.Authority  # signs the server's certificate
     client: pki.Authority  # signs the users' certificates
+    admin: pki.Authority  # signs the sandbox's own, which goes on when the users' are no longer good
     front_proxy: pki.Authority
 
     @classmethod
@@ -43,6 +44,7 @@ class Trust:
         return cls(
             cluster=pki.Authority.new(f"{name}-ca"),
             client=pki.Authority.new(f"{name}-ca-client"),
+            admin=pki.Authority.new(f"{name}-ca-admin"),
             front_proxy=pki.Authority.new(f"{name}-ca-front-proxy"),
         )
 
@@ -73,10 +75,9 @@ class ApiServer:
         trust.cluster.server("kube-apiserver", ["localhost", LOOPBACK, "kubernetes.default.svc"]).write(
             folder, "server"
         )
-        trust.client.pair.write(folder, "ca-client")
         trust.front_proxy.pair.write(folder, "ca-front-proxy")
         trust.front_proxy.client(FRONT_PROXY).write(folder, FRONT_PROXY)
-        admin = trust.client.client(ADMIN, [MASTERS])
+        admin = trust.admin.client(ADMIN, [MASTERS])
         files = admin.write(folder, "admin")
         authority = trust.cluster.pair.write(folder, "ca").certificate
         pki.write_secret(folder / "service-accounts.key", pki.signing_key())
@@ -91,6 +92,7 @@ class ApiServer:
             client=client,
             extra=extra or {},
         )
+        server.trust_clients(trust.client)
         server.trust_issuers(NOBODY)
         text = kubeconfig(name, server.url, trust.cluster.pair.certificate, admin)
         pki.write_secret(server.kubeconfig, text.encode())
@@ -113,6 +115,14 @@ class ApiServer:
     def kubeconfig(self) -> Path:
         """The file with a kubeconfig that has all rights; it refers to no other file."""
         return self.processes.folder / "kubeconfigs" / f"{self.name}.yaml"
+
+    def trust_clients(self, authority: pki.Authority) -> None:
+        """Whose certificates the server takes from users, from its next start or within a minute."""
+        self.trust = replace(self.trust, client=authority)
+        pki.write_secret(self.folder / "ca-client.key", authority.pair.key)
+        scratch = self.folder / "ca-client.new"
+        scratch.write_bytes(authority.pair.certificate + self.trust.admin.pair.certificate)
+        scratch.replace(self.folder / "ca-client.crt")
 
     def trust_issuers(self, configuration: Mapping[str, Any]) -> None:
         """Whose tokens the server takes beside its own: an AuthenticationConfiguration, also while it runs."""

@@ -18,6 +18,7 @@ from tools.problem import Problem
 WEBHOOK = "sandbox-fault"
 NOWHERE = "https://127.0.0.1:1/refuse"
 ADMISSION = "admissionregistration.k8s.io/v1"
+OURS = ("garden", "management")
 SECONDS = 60.0  # a server that comes back needs some of them
 
 
@@ -36,6 +37,7 @@ def parser(add: Callable[..., argparse.ArgumentParser], default: str) -> None:
         ("down", "an API server is killed"),
         ("slow", "an API server is slow"),
         ("throttle", "an API server answers 429"),
+        ("expire", "the credentials that a cluster has given out are no longer good"),
     ):
         command = kinds.add_parser(name, help=text)
         command.add_argument("cluster", help="garden, management, or the name of a cluster or its Shoot")
@@ -73,6 +75,8 @@ def run(home: Folder, chosen: argparse.Namespace) -> None:
             end(home, status)
         case how:
             cluster = _name(status, chosen.cluster)
+            if how == "expire" and cluster in OURS:
+                raise Problem(f"Nobody gives out credentials for {cluster}: name a Shoot's cluster.")
             seconds, share = getattr(chosen, "seconds", 0.0), getattr(chosen, "share", 0.0)
             fault = ServerFault(cluster=cluster, how=how, seconds=seconds, share=share)
             others = [one for one in server_faults.read(home.path) if one.cluster != cluster]

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Literal
 
+from sandbox import pki, shoot_cluster
 from sandbox.api_server import ApiServer
 from sandbox.front import Front
 from sandbox.processes import Port
@@ -15,7 +16,7 @@ from sandbox.sandbox import Sandbox
 
 FILE = "server-faults.json"
 LOOK_SECONDS = 0.3
-How = Literal["pause", "down", "slow", "throttle"]
+How = Literal["pause", "down", "slow", "throttle", "expire"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,6 +86,8 @@ class _Follower:
                 server.running[0].kill()
             case "slow" | "throttle":
                 self._stand_before(server, fault)
+            case "expire":
+                expire(self.sandbox, server)
 
     def _take_back(self, server: ApiServer, fault: ServerFault) -> None:
         match fault.how:
@@ -98,6 +101,8 @@ class _Follower:
                 self.fronts.pop(server.name).stop()
                 server.extra = {key: value for key, value in server.extra.items() if key != "secure-port"}
                 server.start()
+            case "expire":
+                pass  # what is no longer good never is again; who asks anew gets what is
 
     def _stand_before(self, server: ApiServer, fault: ServerFault) -> None:
         """Move the server to another port; whoever knows it meets the proxy at its own."""
@@ -109,3 +114,13 @@ class _Follower:
         server.start()
         front.delay, front.share = fault.seconds, fault.share
         self.fronts[server.name] = front
+
+
+def expire(sandbox: Sandbox, server: ApiServer) -> None:
+    """What the cluster gave out is refused, as after Gardener's rotation of credentials; a new request works."""
+    server.trust_clients(pki.Authority.new(f"{server.name}-ca-client"))
+    server.stop()  # it would look at its file within a minute
+    server.start()
+    for shoot in sandbox.garden.client.list(shoot_cluster.CORE, "Shoot"):
+        if shoot_cluster.cluster_name(shoot) == server.name:
+            shoot_cluster.publish(sandbox.garden.client, shoot, server)

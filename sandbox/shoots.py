@@ -42,6 +42,13 @@ class Controller:
     def run(self) -> None:
         for watch in (self._watch_shoots, self._watch_authentication):
             threading.Thread(target=watch, daemon=True, name=watch.__name__).start()
+        wishes = failures.Failures(file=self.sandbox.folder / failures.FILE)
+        wishes.on_change(self._look_at_all)
+        wishes.follow()
+
+    def _look_at_all(self) -> None:
+        for key in list(self.trusting):
+            self.queue.put(key)
 
     def _watch_shoots(self) -> None:
         for event in self.sandbox.garden.client.watch(CORE, "Shoot"):
@@ -82,14 +89,17 @@ class Controller:
             return self._fail(key, shoot, traceback.format_exc(limit=-1))
         return None
 
+    def _wish(self, shoot: Manifest) -> failures.Failure | None:
+        """What somebody wished to happen to a Shoot."""
+        wishes = failures.read(self.sandbox.folder / failures.FILE)
+        return next((one for one in wishes if one.hits("garden", shoot)), None)
+
     def _hangs(self, shoot: Manifest) -> bool:
-        """Whether somebody wished that nothing happens to a Shoot; a wish that it fails is raised."""
-        for one in failures.read(self.sandbox.folder / failures.FILE):
-            if one.hits("garden", shoot):
-                if one.how == "fail":
-                    raise Problem(one.message)
-                return True
-        return False
+        """Whether nothing is to happen to a Shoot; a wish that it fails is raised."""
+        wish = self._wish(shoot)
+        if wish and wish.how == "fail":
+            raise Problem(wish.message)
+        return wish is not None
 
     def _fail(self, key: str, shoot: Manifest | None, error: str) -> float:
         """Say so and try again, not sooner because of the news that this writes."""
@@ -113,7 +123,9 @@ class Controller:
         done = status.get("lastOperation", {}).get("state") == "Succeeded"
         seen = status.get("observedGeneration") == shoot["metadata"]["generation"]
         asked = OPERATION in shoot["metadata"].get("annotations", {})
-        return asked or not (done and seen and key in self.clusters)
+        wish = self._wish(shoot)
+        fails = wish is not None and wish.how == "fail"  # one that is ready too
+        return asked or fails or not (done and seen and key in self.clusters)
 
     def _reconcile(self, key: str, shoot: Manifest) -> None:
         last = shoot.get("status", {}).get("lastOperation", {})
