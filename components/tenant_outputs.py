@@ -8,6 +8,7 @@ import pulumi
 from components.ceph_tenant import CephTenant
 from crds import c5c3
 from model.ceph import GIB, pools_on
+from model.ceph_clients import ceph_clients
 from model.tenant import OpenStackCluster
 
 PENDING = "Pending"
@@ -36,20 +37,21 @@ def ceph_resources(claim: OpenStackCluster, storage_cluster: str, made: CephTena
     for purpose, pool in made.pools.items():
         gib = here[purpose].quota_gib
         quota = {"quotaBytes": gib * GIB} if gib else {}
-        told[f"{purpose.removesuffix('s')}Pool"] = {"name": _name(pool), "status": _phase(pool), **quota}
-    for key, one in (("filesystem", made.filesystem), ("objectStore", made.object_store)):
+        told[f"{purpose.removesuffix('s')}Pool"] = {"name": here[purpose].name, "status": _phase(pool), **quota}
+    for key, part, one in (
+        ("filesystem", "cephfs", made.filesystem),
+        ("objectStore", "rgw", made.object_store),
+    ):
         if one is not None:
-            told[key] = {"name": _name(one), "status": _phase(one)}
-    told["clients"] = {service: {"name": _name(one), "status": _phase(one)} for service, one in made.clients.items()}
+            told[key] = {"name": f"{claim.name}-{part}", "status": _phase(one)}
+    names = {one.service: one.name for one in ceph_clients(claim)}
+    told["clients"] = {
+        service: {"name": names[service], "status": _phase(one)} for service, one in made.clients.items()
+    }
     return told
 
 
-def _name(one: Any) -> pulumi.Output[str]:  # noqa: ANN401  (each kind of Rook's has a type of its own)
-    metadata: pulumi.Output[Any] = one.metadata
-    return metadata.apply(lambda given: str(given.name))
-
-
-def _phase(one: Any) -> pulumi.Output[str]:  # noqa: ANN401  (as above; some statuses are typed and some are maps)
+def _phase(one: Any) -> pulumi.Output[str]:  # noqa: ANN401  (each kind of Rook's has a type of its own; some statuses are typed, some are maps)
     status: pulumi.Output[Any] = one.status
     return status.apply(_said)
 

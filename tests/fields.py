@@ -1,6 +1,7 @@
 """Where each field of the four claims is seen when it changes, and a region to change it in."""
 
 import copy
+from collections.abc import Iterable
 from typing import Any
 
 from pydantic import BaseModel
@@ -237,3 +238,43 @@ def base_of(field: str) -> Config:
     if field.startswith("images."):
         put(config, TENANT, f"{field.rpartition('.')[0]}.tag", "v0")
     return config
+
+
+EVERYTHING = "everything"
+CLIENTS = "client-cinder@st-a client-cinder@st-b client-nova@st-a client-nova@st-b"
+CEPH_POOL = "storage.ceph.{}Pool".format
+# The objects that a changed field of the tenant changes, makes or removes; what is not here changes the ControlPlane.
+CHANGED: dict[str, str] = {
+    "name": EVERYTHING,
+    "namespace": EVERYTHING,
+    "deletionProtection": EVERYTHING,
+    "labels": "namespace control-plane",
+    "storageClusters": "control-plane client-nova@st-a client-nova@st-b ephemeral@st-a ephemeral@st-b "
+    "cephfs@st-a cephfs@st-b rgw@st-a rgw@st-b swift@st-a swift@st-b",
+    "services.cinder": f"control-plane volumes@st-a volumes@st-b {CLIENTS}",
+    "services.nova": "control-plane ephemeral@st-a client-nova@st-a client-nova@st-b",
+    "services.manila": "control-plane client-manila@st-a",
+    CEPH_POOL("volume"): "volumes@st-a volumes@st-b",
+    f"{CEPH_POOL('volume')}.backends.st-b": "volumes@st-b",
+    CEPH_POOL("image"): "images@st-b",
+    f"{CEPH_POOL('image')}.storageCluster": "control-plane images@st-a images@st-b "
+    f"client-glance@st-a client-glance@st-b {CLIENTS}",
+    f"{CEPH_POOL('ephemeral')}.enabled": "control-plane ephemeral@st-a client-nova@st-a",
+    f"{CEPH_POOL('ephemeral')}.replication": "ephemeral@st-a",
+    f"{CEPH_POOL('ephemeral')}.storageCluster": "control-plane ephemeral@st-a ephemeral@st-b "
+    "client-nova@st-a client-nova@st-b",
+    "storage.ceph.filesystem": "cephfs@st-a",
+    "storage.ceph.filesystem.enabled": "control-plane cephfs@st-a",
+    "storage.ceph.filesystem.storageCluster": "control-plane cephfs@st-a cephfs@st-b",
+    "storage.ceph.objectStore": "rgw@st-a",
+    "storage.ceph.objectStore.enabled": "rgw@st-a swift@st-a",
+    "storage.ceph.objectStore.storageCluster": "rgw@st-a rgw@st-b swift@st-a swift@st-b",
+}
+
+
+def changed_by(field: str, everything: Iterable[str]) -> set[str]:
+    """What a changed field of the tenant should change: its own row, or that of what it is a part of."""
+    while field not in CHANGED and "." in field:
+        field = field.rpartition(".")[0]
+    names = CHANGED.get(field, "control-plane")
+    return set(everything) if names == EVERYTHING else set(names.split())

@@ -1,8 +1,8 @@
 """The tenants of a region and the Ceph clusters of its storage pools, as the recorder sees them."""
 
 import json
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, cast
 
 import pulumi
 import pulumi_kubernetes as kubernetes
@@ -73,6 +73,12 @@ def cluster_of(one: Registered, region: str) -> str:
     return one.provider.split("::")[-2].removeprefix(f"{region}-")
 
 
+def place(one: Registered, region: str) -> str:
+    """Cluster, namespace, kind and name of an object."""
+    meta = one.inputs["metadata"]
+    return f"{cluster_of(one, region)} {meta.get('namespace', '-')} {one.inputs['kind']} {meta['name']}"
+
+
 Seen = dict[str, str]
 """What one sees of each object, by its name in the program."""
 
@@ -119,3 +125,15 @@ def _clusters(spec: RegionSpec) -> list[str]:
 def changed_objects(before: Seen, after: Seen) -> set[str]:
     """Those that are new, gone or different."""
     return {name for name in before.keys() | after.keys() if before.get(name) != after.get(name)}
+
+
+def leaves(tree: Any, path: str = "") -> Iterator[tuple[str, Any]]:  # noqa: ANN401  (whatever an object is made of)
+    """Every value of an object with the path to it; what stands in a list has the path of the list."""
+    if isinstance(tree, dict):
+        for key, below in cast("dict[str, Any]", tree).items():
+            yield from leaves(below, f"{path}.{key}")
+    elif isinstance(tree, list):
+        for below in cast("list[Any]", tree):
+            yield from leaves(below, path)
+    else:
+        yield path, tree
