@@ -8,6 +8,7 @@ import pulumi
 import pulumi_kubernetes as kubernetes
 
 from access.kubeconfig import AUTHORITY, address, text
+from components.cluster_trouble import explain
 from components.garden import GardenAccess
 from components.options import child_opts
 from components.unknown import unknown
@@ -29,10 +30,12 @@ class ClusterAccess:
     authority: pulumi.Output[str]  # certificate of the cluster's API, in PEM
     kubeconfig: pulumi.Output[str]  # holds the command that gets a credential, and no credential
     command: str  # with which a person gets a kubeconfig
+    on_error: pulumi.ErrorHook
 
     def options(self, parent: pulumi.Resource, **more: Any) -> pulumi.ResourceOptions:  # noqa: ANN401
         """Options of an object in the cluster, which goes with the cluster: nobody deletes it one by one then."""
-        return child_opts(parent, provider=self.provider, deleted_with=self.shoot, **more)
+        own: dict[str, Any] = {"provider": self.provider, "deleted_with": self.shoot, "on_error": self.on_error}
+        return child_opts(parent, **{**own, **more})
 
 
 def open_access(
@@ -62,6 +65,7 @@ def open_access(
         authority=authority,
         kubeconfig=kubeconfig,
         command=ref.command,
+        on_error=explain(f"{name}-explains", cluster, ref),
     )
 
 

@@ -1,7 +1,10 @@
 """pulumi on a stack against its sandbox: the state is the sandbox's own and goes with it."""
 
+import contextlib
+import json
 import os
 import subprocess
+import sys
 from pathlib import Path
 
 import yaml
@@ -24,6 +27,7 @@ def run(home: Folder, stack: str, arguments: list[str]) -> None:
         raise Problem(f"The sandbox {home.name} does not run: `make up STACK={home.name}` starts it.")
     program, env = str(cache.LINKS / "bin/pulumi"), environment(home)
     _make_stack(home, stack, program, env)
+    forget_dead_runs(home)
     command = [program, arguments[0], "--stack", stack]
     if arguments[0] in CONFIGURED:
         command += ["--config-file", str(stack_file(home, stack))]
@@ -54,6 +58,31 @@ def stack_file(home: Folder, stack: str) -> Path:
     file = home.path / f"Pulumi.{stack}.yaml"
     file.write_text(yaml.safe_dump(text, sort_keys=False))
     return file
+
+
+def forget_dead_runs(home: Folder) -> None:
+    """The lock of a run that was killed; a sandbox's state is on this machine, so nobody else can hold it.
+
+    What that run had begun goes on in the garden, and the next run finds it there: server-side apply makes nothing
+    twice.
+    """
+    for file in (home.path / "pulumi/.pulumi/locks").rglob("*.json"):
+        with contextlib.suppress(OSError, ValueError, KeyError):
+            pid = int(json.loads(file.read_text())["pid"])
+            if not _runs(pid):
+                file.with_name(f"{file.name}.attrs").unlink(missing_ok=True)
+                file.unlink()
+                print(f"An earlier pulumi (process {pid}) was killed on the way: this run goes on.", file=sys.stderr)
+
+
+def _runs(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        pass
+    return True
 
 
 def _make_stack(home: Folder, stack: str, program: str, env: dict[str, str]) -> None:
