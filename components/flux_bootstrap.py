@@ -24,7 +24,7 @@ def bootstrap(  # noqa: PLR0913  (each says one thing about the management clust
     on_error: pulumi.ErrorHook,
     parent: pulumi.Resource,
 ) -> dict[str, pulumi.Resource]:
-    """The operator's chart, then the instance; both stay when the region goes, as they remove what else it brought."""
+    """The operator's chart, then the instance. Both stay when the region goes: Flux takes away what Flux brought."""
     first = {one.name: one for one in releases if one.entry.bootstrap}
     operator, instance = first["flux-operator"], first["flux-instance"]
     namespace = kubernetes.core.v1.Namespace(

@@ -97,7 +97,7 @@ def running(name: str) -> Generator[Running]:
 def command(*arguments: str) -> "subprocess.CompletedProcess[str]":
     """`python -m sandbox ARGUMENTS`, to its end."""
     words = [sys.executable, "-m", "sandbox", *arguments]
-    return subprocess.run(words, cwd=cache.ROOT, capture_output=True, text=True, timeout=300, check=False)
+    return subprocess.run(words, cwd=cache.ROOT, capture_output=True, text=True, timeout=900, check=False)
 
 
 def own_name(use: str) -> str:
