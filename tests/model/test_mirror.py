@@ -53,3 +53,14 @@ def test_an_origin_without_a_host_is_refused(source: str) -> None:
 def test_a_name_that_no_registry_takes_is_refused() -> None:
     with pytest.raises(ValueError, match="'~user' is no name in an OCI registry"):
         MIRROR.repository("https://charts.example/~user")
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1:5000", "localhost:5000", "[::1]:5000"])
+def test_a_mirror_on_the_loopback_is_a_sandbox_s(host: str) -> None:
+    mirror = Mirror.at(f"oci://{host}")
+    assert mirror.insecure
+    assert not mirror.digests, "its charts have digests of their own"
+
+
+def test_any_other_mirror_is_encrypted_and_has_the_digests_of_the_origins() -> None:
+    assert Mirror.at("oci://mirror.example.com/charts") == Mirror(url="oci://mirror.example.com/charts")
