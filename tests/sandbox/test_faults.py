@@ -1,14 +1,19 @@
 """Faults on demand: what somebody meets who uses the sandbox meanwhile, and that it is as before afterwards."""
 
+import base64
+import contextlib
 import http.client
 import time
 from collections.abc import Generator
+from pathlib import Path
 
 import pytest
+import yaml
 
+from sandbox import pki
 from sandbox.client import BROKEN, Client, Manifest, Refused
 from sandbox.server_faults import ServerFault
-from tests.sandboxes import LIFE, SHOOT, Running, bare_metal, command, until
+from tests.sandboxes import LIFE, SHOOT, Running, bare_metal, command, shoot_path, until
 
 pytestmark = pytest.mark.servers
 
@@ -126,6 +131,47 @@ def test_a_shoot_fails_with_gardener_s_last_errors(shared: Running, cluster: Cli
     shoot = shared.garden.patch(bare_metal("unlucky"), {"metadata": metadata})
     assert shoot["apiVersion"] == SHOOT
     shared.garden.delete(shoot)
+
+
+def test_a_shoot_that_is_ready_fails_too(shared: Running, cluster: Client) -> None:
+    assert cluster.healthy()
+    fault(shared, "fail", "Shoot", LIFE, "--message", "the rack has no power")
+
+    def failed() -> list[Manifest] | None:
+        return shared.shoot(LIFE)["status"].get("lastErrors")
+
+    errors = until(failed, lambda: f"it does not fail: {shared.shoot(LIFE)['status']}")
+    assert "the rack has no power" in errors[0]["description"]
+    fault(shared, "end")
+    shared.succeeded(LIFE)
+
+
+def test_what_a_cluster_gave_out_is_refused_and_a_new_request_works(
+    shared: Running, cluster: Client, tmp_path: Path
+) -> None:
+    with contextlib.closing(given(shared, cluster, tmp_path / "old")) as old:
+        assert old.list("v1", "Node")
+        fault(shared, "expire", LIFE)
+        with pytest.raises((Refused, *BROKEN)):
+            old.list("v1", "Node")
+    with contextlib.closing(given(shared, cluster, tmp_path / "new")) as new:
+        assert new.list("v1", "Node")
+    assert cluster.healthy(), "the sandbox's own credential is another"
+
+
+def given(shared: Running, cluster: Client, folder: Path) -> Client:
+    """A user with what gardener-apiserver gives out."""
+    body = {
+        "apiVersion": "authentication.gardener.cloud/v1alpha1",
+        "kind": "AdminKubeconfigRequest",
+        "spec": {"expirationSeconds": 600},
+    }
+    answer = shared.garden.request("POST", f"{shoot_path(LIFE)}/adminkubeconfig", body)
+    user = yaml.safe_load(base64.b64decode(answer["status"]["kubeconfig"]))["users"][0]["user"]
+    pair = pki.Pair(
+        certificate=base64.b64decode(user["client-certificate-data"]), key=base64.b64decode(user["client-key-data"])
+    ).write(folder, "user")
+    return Client(url=cluster.url, authority=cluster.authority, certificate=pair.certificate, key=pair.key)
 
 
 def test_a_mistyped_cluster_is_answered_with_those_there_are(shared: Running, life: Manifest) -> None:
