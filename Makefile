@@ -4,7 +4,7 @@ STACK ?= eu-de-1
 TOOLS = @command -v $(PYTHON) >/dev/null || { echo "$(PYTHON) is not on PATH: install Python 3.11 or newer, or name one: make PYTHON=python3.12 ..."; exit 1; }; $(PYTHON) -m tools
 RUN = @.venv/bin/python -m
 
-.PHONY: help up down status preview check claims setup setup-all unit test format bench env clean reference
+.PHONY: help up down status preview check claims setup setup-all unit test faults format bench env clean reference
 .DEFAULT_GOAL := help
 
 help: ## Show this list
@@ -37,7 +37,7 @@ setup: ## Install what preview and unit need, into .venv, .tools and your user's
 setup-all: ## Install everything, the programs of the sandbox included
 	$(TOOLS) setup preview sandbox
 
-unit: setup ## Lint, types and the tests that need no server; under a minute
+unit: setup ## Lint, types and the tests that need no server; a minute or two
 	$(RUN) tools.check --fast
 
 test: setup-all ## Lint, types and all tests
@@ -45,6 +45,9 @@ test: setup-all ## Lint, types and all tests
 
 reference: setup ## Write the stack file's JSON Schema and reference page anew
 	$(RUN) model.schema
+
+faults: setup-all ## Run the region through every fault of the sandbox, as a person meets them; several minutes
+	@.venv/bin/pytest -q -m long tests/sandbox
 
 format: setup ## Format the Python sources
 	@.venv/bin/ruff format . && .venv/bin/ruff check --fix .
