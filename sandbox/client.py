@@ -57,6 +57,7 @@ class Client:
     _collections: dict[tuple[str, str], Collection] = field(default_factory=dict[tuple[str, str], Collection])
     _local: threading.local = field(default_factory=threading.local)
     _open: "list[http.client.HTTPSConnection]" = field(default_factory=list["http.client.HTTPSConnection"])
+    _watching: "list[http.client.HTTPSConnection]" = field(default_factory=list["http.client.HTTPSConnection"])
 
     def request(
         self,
@@ -89,7 +90,8 @@ class Client:
             if connection.sock:  # a thread that reads from it would hold up the closing
                 with contextlib.suppress(OSError):
                     socket.socket.shutdown(connection.sock, socket.SHUT_RDWR)
-            connection.close()
+            if connection not in self._watching:  # a watch reads on to the end, and closes its own
+                connection.close()
 
     def get(self, api_version: str, kind: str, name: str, namespace: str | None = None) -> Manifest | None:
         try:
@@ -202,6 +204,7 @@ class Client:
     def _follow(self, path: str, version: str, *, partial: bool) -> Generator[Event]:
         query = {"watch": "true", "resourceVersion": version, "timeoutSeconds": str(WATCH_SECONDS)}
         connection = self._connect(WATCH_SECONDS + TIMEOUT)
+        self._watching.append(connection)
         try:
             headers = self._headers(PARTIAL.format("") if partial else JSON)
             connection.request("GET", f"{path}?{urlencode(query)}", headers=headers)
@@ -216,6 +219,7 @@ class Client:
                     return  # the version is too old: begin with a list again
                 yield Event(type=raw["type"], object=raw["object"])
         finally:
+            self._watching.remove(connection)
             self._end(connection)
 
     def _headers(self, accept: str) -> dict[str, str]:
