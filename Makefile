@@ -40,7 +40,7 @@ setup-all: ## Install everything, the programs of the sandbox included
 unit: setup ## Lint, types and the tests that need no server; a minute or two
 	$(RUN) tools.check --fast
 
-test: setup-all ## Lint, types and all tests
+test: setup-all ## Lint, types and all tests but those of make faults
 	$(RUN) tools.check
 
 reference: setup ## Write the stack file's JSON Schema and reference page anew
