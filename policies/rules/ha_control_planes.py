@@ -1,0 +1,47 @@
+"""The cluster of all tenants' control planes survives the loss of a zone."""
+
+from collections.abc import Iterator
+
+from policies.policy import Policy, Scope, Severity, Violation, WhenUnknown, at
+from policies.scene import Cluster, Scene
+
+ZONES = 3
+
+
+def judge(cluster: Cluster, scene: Scene) -> Iterator[Violation]:  # noqa: ARG001  (as every judge is called)
+    shoot = cluster.shoot
+    tolerance = shoot.at("spec", "controlPlane", "highAvailability", "failureTolerance", "type")
+    production = shoot.at("spec", "purpose").text() in (None, "production")
+    if tolerance.text() is None and not production:
+        return
+    if tolerance.text() != "zone":
+        yield at(tolerance, f"is {tolerance.text()!r}: use zone, or all tenants stop with one zone (highAvailability).")
+        return
+    if cluster.nodes < ZONES:
+        yield Violation(
+            object=shoot,
+            says=f"spec.provider.workers have {cluster.nodes} nodes at least: use {ZONES} or more, one a zone.",
+        )
+    if len(cluster.zones) < ZONES:
+        named = ", ".join(sorted(cluster.zones)) or "none"
+        yield Violation(
+            object=shoot,
+            says=f"spec.provider.workers have the zones {named}: name {ZONES} or more, or the loss of one is the loss "
+            "of too much.",
+        )
+
+
+POLICY = Policy(
+    name="ha-control-planes",
+    title="Control planes survive a zone",
+    description="A control-plane cluster of production tolerates the loss of a zone, with three workers and zones or "
+    "more.",
+    severity=Severity.HIGH,
+    level="mandatory",
+    remedy="Leave highAvailability at true, with workers and zones of 3 or more.",
+    subjects=lambda scene: [one for one in scene.clusters if one.kind == "control-plane"],
+    judge=judge,
+    scope=Scope.RESOURCE,
+    when_unknown=WhenUnknown.WAIT,
+    tags=("sizing", "rule 13"),
+)

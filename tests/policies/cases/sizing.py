@@ -1,0 +1,281 @@
+"""How large things are."""
+
+from tests.policies.cases import broken, fine
+from tests.policies.cases.data import arbiter
+from tests.policies.cases.isolation import FINANCE, HYPERVISORS, PLANE, STAGING, ceph, relabel
+from tests.policies.judging import UNKNOWN, Plan
+
+POOL = "CephBlockPool"
+QUOTA = ("spec", "quotas", "maxSize")
+POOLS = ("spec", "compute", "pools")
+WORKERS = ("spec", "provider", "workers", 0)
+
+# quotas-fit
+
+
+@broken("quotas-fit", "st-pool-a/rook-ceph/CephCluster", "lower the quotas", "customer-a-prod-volumes 1228800Gi")
+def two_quotas_of_more_than_there_is(plan: Plan) -> None:
+    """The example of the documents: 300Ti twice, with three copies, of 500Ti."""
+    for name in ("customer-a-prod-volumes", "team-a-prod-volumes"):
+        plan.find(POOL, name).put("400Ti", *QUOTA)
+
+
+@broken("quotas-fit", "st-pool-encrypted/rook-ceph/CephCluster", "the disks hold 307200Gi", "lower the quotas by 3Gi")
+def one_gibibyte_too_much(plan: Plan) -> None:
+    plan.find(POOL, "finance-prod-volumes").put(f"{100 * 1024 + 1}Gi", *QUOTA)
+
+
+@broken("quotas-fit", "st-pool-a/rook-ceph/CephCluster", "raise targetCapacity")
+def disks_that_are_taken_away(plan: Plan) -> None:
+    ceph(plan, "st-pool-a").put(5, "spec", "storage", "storageClassDeviceSets", 0, "count")
+
+
+@broken("quotas-fit", "CephBlockPool/finance-prod-volumes", "'a lot'", "write a capacity such as 10Gi")
+def a_quota_that_is_no_capacity(plan: Plan) -> None:
+    plan.find(POOL, "finance-prod-volumes").put("a lot", *QUOTA)
+
+
+@fine("quotas-fit")
+def all_that_there_is(plan: Plan) -> None:
+    plan.find(POOL, "finance-prod-volumes").put("100Ti", *QUOTA)
+
+
+# quorums
+
+DATABASE = ("spec", "infrastructure", "mariadb", "replicas")
+
+
+@broken("quorums", "ControlPlane/finance-prod", "mariadb.replicas is 2", "use an odd number")
+def a_database_of_two(plan: Plan) -> None:
+    """The example of the documents."""
+    plan.find(PLANE, FINANCE).put(2, *DATABASE)
+
+
+@broken("quorums", "ControlPlane/finance-prod", "rabbitmq.replicas is 1", "from medium up use 3 or more")
+def one_queue_of_a_large_tenant(plan: Plan) -> None:
+    plan.find(PLANE, FINANCE).put(1, "spec", "infrastructure", "rabbitmq", "replicas")
+
+
+@broken("quorums", "st-pool-a/rook-ceph/CephCluster", "mon.count is 4", "use an odd number")
+def four_monitors(plan: Plan) -> None:
+    ceph(plan, "st-pool-a").put(4, "spec", "mon", "count")
+
+
+@broken("quorums", "st-pool-encrypted/rook-ceph/CephCluster", "mon.count is 7", "at most one a node")
+def more_monitors_than_nodes(plan: Plan) -> None:
+    ceph(plan, "st-pool-encrypted").put(7, "spec", "mon", "count")
+
+
+@broken("quorums", "ControlPlane/finance-prod", "valkey.replicas is 2 with sentinel", "odd number of at least 3")
+def two_sentinels(plan: Plan) -> None:
+    plan.find(PLANE, FINANCE).put({"replicas": 2, "sentinel": {"enabled": True}}, "spec", "infrastructure", "valkey")
+
+
+@broken("quorums", "ControlPlane/finance-prod", "is not known before the update", "a value that the plan knows")
+def a_database_that_nobody_knows_before_the_update(plan: Plan) -> None:
+    plan.find(PLANE, FINANCE).put(UNKNOWN, *DATABASE)
+
+
+@fine("quorums")
+def two_monitors_and_an_arbiter(plan: Plan) -> None:
+    arbiter(plan, "third-site")
+    assert ceph(plan, "st-pool-a").at("spec", "mon", "count") == 2
+
+
+@broken("quorums", "st-pool-a/rook-ceph/CephCluster", "mon.count is 3", "odd number")
+def three_monitors_and_an_arbiter(plan: Plan) -> None:
+    arbiter(plan, "third-site")
+    ceph(plan, "st-pool-a").put(3, "spec", "mon", "count")
+
+
+@fine("quorums")
+def one_database_of_a_small_tenant(plan: Plan) -> None:
+    plan.find(PLANE, STAGING).put(1, *DATABASE)
+
+
+@fine("quorums")
+def three_databases_as_a_text(plan: Plan) -> None:
+    plan.find(PLANE, FINANCE).put("3", *DATABASE)
+
+
+# ha-control-planes
+
+
+@broken("ha-control-planes", "Shoot/eu-de-1-cp", "have 1 nodes at least", "use 3 or more, one a zone")
+def one_worker(plan: Plan) -> None:
+    """The example of the documents."""
+    plan.find("Shoot", "eu-de-1-cp").put(1, *WORKERS, "minimum")
+
+
+@broken("ha-control-planes", "Shoot/eu-de-1-cp", "have the zones eu-de-1a, eu-de-1b", "name 3 or more")
+def two_zones(plan: Plan) -> None:
+    plan.find("Shoot", "eu-de-1-cp").put(["eu-de-1a", "eu-de-1b", "eu-de-1a"], *WORKERS, "zones")
+
+
+@broken("ha-control-planes", "Shoot/eu-de-1-cp", "type is None", "use zone")
+def no_tolerance_in_production(plan: Plan) -> None:
+    del plan.find("Shoot", "eu-de-1-cp").at("spec")["controlPlane"]
+
+
+@broken("ha-control-planes", "Shoot/eu-de-1-cp", "type is 'node'", "use zone")
+def tolerance_of_a_node(plan: Plan) -> None:
+    path = ("spec", "controlPlane", "highAvailability", "failureTolerance", "type")
+    plan.find("Shoot", "eu-de-1-cp").put("node", *path)
+
+
+@fine("ha-control-planes")
+def three_workers_in_three_zones(plan: Plan) -> None:
+    plan.find("Shoot", "eu-de-1-cp").put(3, *WORKERS, "minimum")
+
+
+@fine("ha-control-planes")
+def no_tolerance_in_development(plan: Plan) -> None:
+    shoot = plan.find("Shoot", "eu-de-1-cp")
+    del shoot.at("spec")["controlPlane"]
+    shoot.put("development", "spec", "purpose")
+
+
+# worker-bounds
+
+
+@broken("worker-bounds", "Shoot/hv-pool-b", "minimum is 201, more than maximum (200)", "raise maximum to at least 201")
+def more_at_least_than_at_most(plan: Plan) -> None:
+    plan.find("Shoot", "hv-pool-b").put(201, *WORKERS, "minimum")
+
+
+@broken("worker-bounds", "Shoot/hv-pool-b", "more than maximum (None)", "raise maximum")
+def no_most(plan: Plan) -> None:
+    del plan.find("Shoot", "hv-pool-b").at(*WORKERS)["maximum"]
+
+
+@broken("worker-bounds", "Shoot/hv-pool-us", "minimum is 0", "use 1 or more", stack="us-east-1")
+def no_worker(plan: Plan) -> None:
+    plan.find("Shoot", "hv-pool-us").put(0, *WORKERS, "minimum")
+
+
+@fine("worker-bounds")
+def as_many_at_least_as_at_most(plan: Plan) -> None:
+    plan.find("Shoot", "hv-pool-b").put(200, *WORKERS, "minimum")
+
+
+# service-needs
+
+
+def service(plan: Plan, name: str, *, enabled: bool) -> None:
+    plan.find(PLANE, FINANCE).put(enabled, "spec", "services", name, "enabled")
+
+
+@broken("service-needs", "ControlPlane/finance-prod", "nova.enabled is True, and glance is not", "disable nova")
+def nova_without_glance(plan: Plan) -> None:
+    """The example of the documents."""
+    service(plan, "glance", enabled=False)
+
+
+@broken("service-needs", "ControlPlane/finance-prod", "placement is not enabled", "enable it, or disable nova")
+def nova_without_placement(plan: Plan) -> None:
+    del plan.find(PLANE, FINANCE).at("spec", "services")["placement"]
+
+
+@broken("service-needs", "ControlPlane/finance-prod", "has no CephFilesystem", "disable manila")
+def manila_without_a_filesystem(plan: Plan) -> None:
+    service(plan, "manila", enabled=True)
+
+
+@broken("service-needs", "ControlPlane/finance-prod", "keystone is not enabled", "enable it")
+def everything_without_keystone(plan: Plan) -> None:
+    service(plan, "keystone", enabled=False)
+
+
+@fine("service-needs")
+def nothing_but_cinder(plan: Plan) -> None:
+    for name in ("nova", "neutron", "glance"):
+        service(plan, name, enabled=False)
+
+
+# tenants-spread
+
+
+def zones(plan: Plan, shoot: str, *names: str) -> None:
+    plan.find("Shoot", shoot).put(list(names), *WORKERS, "zones")
+
+
+@broken("tenants-spread", "ControlPlane/team-a-prod", "one pool in one", "name a second pool", level="advisory")
+def a_large_tenant_on_one_pool(plan: Plan) -> None:
+    zones(plan, "hv-pool-a", "eu-de-1a")
+    relabel(plan, "hv-pool-a", "availability-zone", None)
+    plane = plan.find(PLANE, "team-a-prod")
+    plane.put(["hv-pool-a"], *HYPERVISORS)
+    plane.put([one for one in plane.at(*POOLS) if one["name"] == "hv-pool-a"], *POOLS)
+    plan.resources = [one for one in plan.resources if one.name != "team-a-prod-nodes@hv-pool-b"]
+
+
+@broken("tenants-spread", "ControlPlane/finance-prod", "the tenant is large", "name a second pool", level="advisory")
+def a_large_tenant_in_one_zone(plan: Plan) -> None:
+    zones(plan, "hv-pool-comp-6772", "eu-de-1a")
+
+
+@broken("tenants-spread", "ControlPlane/internal-us-prod", "is xlarge", stack="us-east-1", level="advisory")
+def a_tenant_that_becomes_large(plan: Plan) -> None:
+    zones(plan, "hv-pool-us", "az-1")
+    plan.find(PLANE, "internal-us-prod").put("xlarge", "metadata", "labels", "c5c3.io/size")
+
+
+@broken("tenants-spread", "hv-pool-comp-6772", "is known only at the update, and is judged there", level="advisory")
+def zones_that_nobody_knows_before_the_update(plan: Plan) -> None:
+    zones(plan, "hv-pool-comp-6772", "eu-de-1a", "eu-de-1b")
+    plan.find("Shoot", "hv-pool-comp-6772").put([UNKNOWN], *WORKERS, "zones")
+
+
+@fine("tenants-spread")
+def a_large_tenant_on_one_pool_in_two_zones(plan: Plan) -> None:
+    zones(plan, "hv-pool-comp-6772", "eu-de-1a", "eu-de-1b")
+
+
+# premium-pools
+
+
+@broken("premium-pools", "ControlPlane/customer-b-staging", "'hv-pool-b'", "name a standard pool", level="advisory")
+def a_small_tenant_on_a_premium_pool(plan: Plan) -> None:
+    """The example of the documents."""
+    plan.find(PLANE, STAGING).at(*HYPERVISORS).append("hv-pool-b")
+
+
+@broken("premium-pools", "ControlPlane/internal-prod", "'hv-pool-b'", "name a standard pool", level="advisory")
+def a_tenant_that_becomes_small(plan: Plan) -> None:
+    plan.find(PLANE, "internal-prod").put("small", "metadata", "labels", "c5c3.io/size")
+
+
+@broken("premium-pools", "ControlPlane/customer-b-staging", "'hv-pool-a'", "tier=premium", level="advisory")
+def a_pool_that_becomes_premium(plan: Plan) -> None:
+    relabel(plan, "hv-pool-a", "tier", "premium")
+
+
+@fine("premium-pools")
+def a_medium_tenant_on_a_premium_pool(plan: Plan) -> None:
+    assert plan.find(PLANE, "internal-prod").at(*HYPERVISORS) == ["hv-pool-b"]
+
+
+# ephemeral-disks
+
+
+@broken("ephemeral-disks", "CephBlockPool/finance-prod-ephemeral", "'hdd'", "use ssd or nvme", level="advisory")
+def ephemeral_disks_on_hdd(plan: Plan) -> None:
+    plan.find(POOL, "finance-prod-ephemeral").put("hdd", "spec", "deviceClass")
+
+
+@broken("ephemeral-disks", "CephBlockPool/finance-prod-ephemeral", "'hdd'", "use ssd or nvme", level="advisory")
+def a_ceph_cluster_of_hdd(plan: Plan) -> None:
+    del plan.find(POOL, "finance-prod-ephemeral").at("spec")["deviceClass"]
+    path = ("spec", "storage", "storageClassDeviceSets", 0, "volumeClaimTemplates", 0, "metadata", "annotations")
+    ceph(plan, "st-pool-encrypted").put({"crushDeviceClass": "hdd"}, *path)
+
+
+@broken("ephemeral-disks", "CephBlockPool/internal-prod-ephemeral", "'hdd'", "use ssd or nvme", level="advisory")
+def another_tenant_s_ephemeral_disks_on_hdd(plan: Plan) -> None:
+    plan.find(POOL, "internal-prod-ephemeral").put("hdd", "spec", "deviceClass")
+
+
+@fine("ephemeral-disks")
+def volumes_on_hdd(plan: Plan) -> None:
+    slow = [one for one in plan.all(POOL) if one.at("spec").get("deviceClass") == "hdd"]
+    assert {one.name for one in slow} >= {"internal-prod-volumes@st-pool-b"}
