@@ -13,6 +13,15 @@ from model.tenant import OpenStackCluster
 
 Service = Literal["cinder", "glance", "nova", "manila"]
 
+# What Manila's driver for CephFS sends.
+MANILA = (
+    *(f"subvolume {one}" for one in ("create", "rm", "resize", "getpath", "info", "ls")),
+    *(f"subvolume {one}" for one in ("authorize", "deauthorize", "authorized_list", "evict")),
+    *(f"subvolume snapshot {one}" for one in ("create", "rm", "info", "ls", "clone")),
+    *(f"subvolumegroup {one}" for one in ("create", "rm", "info", "snapshot rm")),
+    *("clone status", "clone cancel"),
+)
+
 KEY = "userKey"  # where Rook's Secret has the key of a client, and the tenant's Secret too
 
 
@@ -72,10 +81,10 @@ def _block(here: Here, *, writes: Iterable[Purpose], reads: Iterable[Purpose] = 
 
 
 def _filesystem(name: str) -> dict[str, str]:
-    """Manila makes shares by the manager's module `volumes`, and may do so in this one filesystem."""
-    return {
-        "mon": f"allow r fsname={name}",
-        "mgr": f"allow module volumes with vol_name={name} rw",
-        "mds": f"allow rw fsname={name}",
-        "osd": f"allow rw tag cephfs data={name}",
-    }
+    """Manila makes shares by commands of the manager alone, and may give each of them for this one filesystem.
+
+    A right to the manager's module `volumes` would not do: Ceph does not look at a command's filesystem then, and the
+    key could delete another tenant's. It needs no rights to the filesystem's data and metadata.
+    """
+    commands = [f'allow command "fs {command}" with vol_name={name}' for command in MANILA]
+    return {"mon": f"allow r fsname={name}", "mgr": ", ".join(commands)}

@@ -7,7 +7,7 @@ from collections.abc import Collection, Generator, Iterator, Mapping
 from pathlib import Path as File
 from typing import Any, cast
 
-from model.catalog import Catalog, ReleaseOverride, load_catalog, wishes
+from model.catalog import Catalog, ClusterKind, ReleaseOverride, load_catalog, wishes, wishes_of
 from model.draft import Draft, Model
 from model.manifests import Manifest, manifests
 from model.places import PREFIX, Places, StackFile, decoded, sentence
@@ -120,8 +120,9 @@ class _Reading:
         self._draft.add(list(broken(scene)))
         if self._catalog:
             environment = top.environment if top else "production"
-            asked = wishes(scene.tenants, scene.storage_pools)
-            self._draft.add(self._catalog.mistakes(environment, overrides, asked, ("releases",)))
+            asked = [*wishes(scene.tenants, scene.storage_pools), *wishes_of(top.management if top else None)]
+            named = None if self._nameless or self._unread else _kinds(scene)
+            self._draft.add(self._catalog.mistakes(environment, overrides, asked, ("releases",), named))
         sentences = [*self._sentences, *(self._places.sentence(one) for one in self._draft.findings)]
         if sentences or top is None:
             raise Problems(sentences)
@@ -212,6 +213,16 @@ class _Reading:
                 if any(mistake.path[-1] == "name" for mistake in mistakes):
                     self._nameless.add(one.key)
                 yield one
+
+
+def _kinds(scene: Scene) -> dict[str, ClusterKind]:
+    """Every cluster that something is delivered to, by its name."""
+    return {
+        "management": "management",
+        **{one.name: "control-plane" for _, one in scene.control_planes},
+        **{one.name: "hypervisor" for _, one in scene.hypervisor_pools},
+        **{one.name: "storage" for _, one in scene.storage_pools},
+    }
 
 
 def is_folder_below(root: File, folder: str) -> bool:

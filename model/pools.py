@@ -85,7 +85,7 @@ class Workforce(Claim):
     networking: Networking = Networking()
     machine_image: MachineImage | None = None
     """Operating system of the workers; Gardener takes the cloud profile's first when it is left out."""
-    deletion_protection: Flag
+    deletion_protection: Flag = True
     """Whether deleting the cluster is refused."""
     maintenance: Maintenance = Maintenance()
 
@@ -145,8 +145,8 @@ class HypervisorPool(Workforce):
     """Operating system of the servers; Gardener takes the cloud profile's first when it is empty."""
     labels: Labels = Field(default={})
     """Labels of the cluster and its nodes. `dedicated`, `compliance` and `isolation` say who may use the pool."""
-    deletion_protection: Flag = False
-    """Whether deleting the pool is refused."""
+    deletion_protection: Flag = True
+    """Whether deleting the pool is refused; true, as tenants' machines run there."""
 
 
 class Ceph(Claim):
@@ -165,7 +165,7 @@ class Ceph(Claim):
     encrypted: Flag = False
     """Whether the disks are encrypted."""
     mon_count: Quorum = 3
-    """Monitors; an odd number, at most one a node."""
+    """Monitors; an odd number, at most one a node. With arbiterCluster one of them is there, and three is the least."""
     rbd_mirrors: int = Field(default=0, ge=0, le=10, strict=True)
     """Daemons that mirror volumes to another site; a tenant's mirroring needs at least one."""
 
@@ -190,7 +190,7 @@ class StoragePool(Workforce):
     """Operating system of the servers; Gardener takes the cloud profile's first when it is empty."""
     ceph: Ceph = Ceph()
     arbiter_cluster: ClusterName | None = None
-    """Cluster at a third site that runs one more Ceph monitor and no disks."""
+    """Cluster at a third site that runs one of the Ceph monitors and no disks."""
     labels: Labels = Field(default={})
     """Labels of the cluster and its nodes. `dedicated`, `compliance` and `isolation` say who may use the pool."""
     deletion_protection: Flag = True

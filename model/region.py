@@ -8,7 +8,7 @@ from model.catalog import ReleaseOverride
 from model.claim import Claim
 from model.pools import ControlPlane, HypervisorPool, StoragePool
 from model.tenant import OpenStackCluster
-from model.words import Environment, Https, Name, Oci, Pem, ProjectNamespace, Text
+from model.words import Environment, Flag, Https, Name, Oci, Pem, ProjectNamespace, Text, Vault
 
 
 class Infrastructure(Claim):
@@ -59,6 +59,25 @@ class Garden(Claim):
         return value
 
 
+class Greenhouse(Claim):
+    """Where operators see the region's clusters."""
+
+    organization: Name
+    """Organization of Greenhouse that the clusters are registered with; it is made where there is none."""
+
+
+class SecretStore(Claim):
+    """OpenBao as the region's clusters reach it."""
+
+    server: Vault
+    """Address of OpenBao, which every cluster of the region reaches."""
+    certificate_authority: Pem | None = None
+    """Certificate authority of that address, where the clusters' own do not know it."""
+    client_certificate: Name | None = None
+    """Secret with tls.crt and tls.key in the namespace external-secrets of each cluster, where OpenBao asks for a
+    certificate; somebody else puts it there."""
+
+
 class Management(Claim):
     """The management cluster, from which Flux reaches the region's clusters."""
 
@@ -70,8 +89,25 @@ class Management(Claim):
     the namespace that is called after the cluster."""
     certificate_authority: Pem | None = None
     """Certificate authority of the issuer, where the system's own do not know it."""
+    shared: Flag = False
+    """Whether another region's stack brings Flux and the other systems of the management cluster, and this one only
+    uses them."""
     ready_within: int = Field(default=20, ge=1, le=1440, strict=True)
     """Minutes that a system may take to become ready in its cluster before an update gives up waiting for it."""
+    greenhouse: Greenhouse | None = None
+    """Greenhouse, which comes with it: every cluster is registered there, by tokens of the issuer."""
+    secret_store: SecretStore | None = None
+    """OpenBao, from which every cluster gets its secrets; docs/secret-stores.md says what it has to know of them. When
+    left out, only the management cluster has a store."""
+
+    @field_validator("greenhouse")
+    @classmethod
+    def _trusted(cls, value: Greenhouse | None, given: ValidationInfo) -> Greenhouse | None:
+        if value is not None and given.data.get("issuer") is None and "issuer" in given.data:
+            raise ValueError(
+                "is set, and issuer is not: add the issuer, by whose tokens Greenhouse logs in to the clusters"
+            )
+        return value
 
 
 class Settings(Claim):

@@ -152,6 +152,11 @@ _HTTPS = Form(
     re.compile(r"https://[a-z0-9.-]+(:[0-9]{1,5})?(/[^?#\s]*)?"),
     "use an https address without a query, as in https://issuer.example.com",
 )
+_VAULT = Form(
+    "address such as https://openbao.example.com:8200",
+    re.compile(r"(https://[a-z0-9.-]+|http://127\.0\.0\.1)(:[0-9]{1,5})?"),
+    "use an https address without a path, as in https://openbao.example.com:8200",
+)
 _OCI = Form(
     "address such as oci://mirror.example.com/charts",
     re.compile(r"oci://[a-z0-9.-]+(:[0-9]{1,5})?(/[a-z0-9._-]+)*"),
@@ -168,6 +173,7 @@ _FIXED = Form("tag", re.compile(r"(?!latest$).*"), "use a fixed tag: latest is a
 Flag = Annotated[bool, Field(strict=True)]
 Text = Annotated[str, StringConstraints(min_length=1, max_length=253)]
 Https = Annotated[str, StringConstraints(max_length=512), _HTTPS]
+Vault = Annotated[str, StringConstraints(max_length=512), _VAULT]
 Oci = Annotated[str, StringConstraints(max_length=512), _OCI]
 Pem = Annotated[str, StringConstraints(max_length=65536), _PEM]
 Name = Annotated[str, StringConstraints(min_length=1, max_length=63), _NAME]

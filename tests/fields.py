@@ -15,7 +15,10 @@ REGION: Config = {
     "region": "eu-de-1",
     "garden": {"kubeconfig": "there-is-none.yaml"},
     "controlPlane": {"region": "eu-de-1", "name": "plane"},
-    "hypervisorPools": [{"region": "eu-de-1", "name": "hv-a", "workers": 50, "ironcore": {"machinePool": "servers"}}],
+    "hypervisorPools": [
+        {"region": "eu-de-1", "name": name, "workers": 50, "ironcore": {"machinePool": f"servers-{name}"}}
+        for name in ("hv-a", "hv-b")
+    ],
     "storagePools": [
         {
             "region": "eu-de-1",
@@ -72,7 +75,7 @@ SHOOT: dict[str, Config] = {
         "highAvailability": False,
         "deletionProtection": False,
     },
-    "hypervisorPools": {**WORKFORCE, **POOL, "deletionProtection": True},
+    "hypervisorPools": {**WORKFORCE, **POOL, "deletionProtection": False},
     "storagePools": {**WORKFORCE, **POOL, "deletionProtection": False},
 }
 # Seen in a tenant's Ceph pools.
@@ -138,9 +141,7 @@ RULE: dict[str, Config] = {
     "openStackClusters": {
         "region": "us-east-1",
         "environment": "production",
-        "hypervisorClusters": ["hv-b"],
         "controlPlaneCluster": "another",
-        "nodeShares": {"hv-a": 51},
         "services.neutron": False,
         "services.glance": False,
         "sizing.valkey.replicas": 2,
@@ -183,6 +184,8 @@ OBJECTS: dict[str, Config] = {
         "storage.ceph.objectStore.instances": 3,
         "storage.ceph.objectStore.sslCertificateRef": "certificate",
         **{f"images.{service}.{key}": value for service in SERVICES for key, value in IMAGE.items()},
+        "hypervisorClusters": ["hv-a", "hv-b"],
+        "nodeShares": {"hv-a": 20},
         "labels": {"team": "a"},
         "monitoring": False,
         "deletionProtection": False,
@@ -242,33 +245,52 @@ def base_of(field: str) -> Config:
 
 EVERYTHING = "everything"
 CLIENTS = "client-cinder@st-a client-cinder@st-b client-nova@st-a client-nova@st-b"
+CINDER, NOVA, MANILA, SWIFT, GLANCE = "cinder", "nova", "manila", "swift", "glance"
+
+
+def key(role: str, pool: str, *, plane: bool = True) -> str:
+    """The objects by which a key travels; Nova's goes to the hypervisors, and to the plane where it makes disks."""
+    found = [f"key-{role}@{pool}", *([f"secret-{role}@{pool}"] if plane else [])]
+    return " ".join([*found, f"secret-{role}@{pool}@hv-a"] if role == NOVA else found)
+
+
 CEPH_POOL = "storage.ceph.{}Pool".format
+MOVED = "client-nova@st-a client-nova@st-b ephemeral@st-a ephemeral@st-b"
+STORE = "rgw@st-a rgw@st-b swift@st-a swift@st-b"
+KEYS_OF_NOVA = f"{key(NOVA, 'st-a')} {key(NOVA, 'st-b', plane=False)}"
 # The objects that a changed field of the tenant changes, makes or removes; what is not here changes the ControlPlane.
 CHANGED: dict[str, str] = {
     "name": EVERYTHING,
     "namespace": EVERYTHING,
-    "deletionProtection": EVERYTHING,
+    "deletionProtection": "namespace control-plane volumes@st-a volumes@st-b images@st-b ephemeral@st-a "
+    "cephfs@st-a rgw@st-a swift@st-a",
     "labels": "namespace control-plane",
-    "storageClusters": "control-plane client-nova@st-a client-nova@st-b ephemeral@st-a ephemeral@st-b "
-    "cephfs@st-a cephfs@st-b rgw@st-a rgw@st-b swift@st-a swift@st-b",
-    "services.cinder": f"control-plane volumes@st-a volumes@st-b {CLIENTS}",
-    "services.nova": "control-plane ephemeral@st-a client-nova@st-a client-nova@st-b",
-    "services.manila": "control-plane client-manila@st-a",
+    "size": "namespace control-plane",
+    "nodeShares": "control-plane nodes@hv-a",
+    "hypervisorClusters": ("control-plane namespace@hv-b nodes@hv-b secret-nova@st-a@hv-b secret-nova@st-b@hv-b"),
+    # The second pool's keys are called after it, and the disks, filesystem and object store are on the first.
+    "storageClusters": f"control-plane nodes@hv-a {MOVED} cephfs@st-a cephfs@st-b {STORE} "
+    "secret-cinder@st-a secret-cinder@st-b secret-glance@st-b secret-nova@st-a secret-nova@st-b "
+    f"secret-nova@st-a@hv-a secret-nova@st-b@hv-a {key(SWIFT, 'st-a')} {key(SWIFT, 'st-b')}",
+    "services.cinder": f"control-plane nodes@hv-a volumes@st-a volumes@st-b {CLIENTS} "
+    f"{key(CINDER, 'st-a')} {key(CINDER, 'st-b')} {key(NOVA, 'st-b', plane=False)}",
+    "services.nova": "control-plane ephemeral@st-a client-nova@st-a client-nova@st-b namespace@hv-a nodes@hv-a "
+    f"{KEYS_OF_NOVA}",
+    "services.manila": f"control-plane client-manila@st-a {key(MANILA, 'st-a')}",
     CEPH_POOL("volume"): "volumes@st-a volumes@st-b",
     f"{CEPH_POOL('volume')}.backends.st-b": "volumes@st-b",
     CEPH_POOL("image"): "images@st-b",
     f"{CEPH_POOL('image')}.storageCluster": "control-plane images@st-a images@st-b "
-    f"client-glance@st-a client-glance@st-b {CLIENTS}",
-    f"{CEPH_POOL('ephemeral')}.enabled": "control-plane ephemeral@st-a client-nova@st-a",
+    f"client-glance@st-a client-glance@st-b {CLIENTS} {key(GLANCE, 'st-a')} {key(GLANCE, 'st-b')}",
+    f"{CEPH_POOL('ephemeral')}.enabled": "control-plane ephemeral@st-a client-nova@st-a secret-nova@st-a",
     f"{CEPH_POOL('ephemeral')}.replication": "ephemeral@st-a",
-    f"{CEPH_POOL('ephemeral')}.storageCluster": "control-plane ephemeral@st-a ephemeral@st-b "
-    "client-nova@st-a client-nova@st-b",
+    f"{CEPH_POOL('ephemeral')}.storageCluster": f"control-plane {MOVED} secret-nova@st-a secret-nova@st-b",
     "storage.ceph.filesystem": "cephfs@st-a",
     "storage.ceph.filesystem.enabled": "control-plane cephfs@st-a",
     "storage.ceph.filesystem.storageCluster": "control-plane cephfs@st-a cephfs@st-b",
     "storage.ceph.objectStore": "rgw@st-a",
-    "storage.ceph.objectStore.enabled": "rgw@st-a swift@st-a",
-    "storage.ceph.objectStore.storageCluster": "rgw@st-a rgw@st-b swift@st-a swift@st-b",
+    "storage.ceph.objectStore.enabled": f"rgw@st-a swift@st-a {key(SWIFT, 'st-a')}",
+    "storage.ceph.objectStore.storageCluster": f"{STORE} {key(SWIFT, 'st-a')} {key(SWIFT, 'st-b')}",
 }
 
 

@@ -115,13 +115,15 @@ def hypervisor_pools(draw: st.DrawFn, region: str, number: int) -> Config:
 @st.composite
 def storage_pools(draw: st.DrawFn, region: str, number: int) -> Config:
     domain = draw(st.sampled_from(["host", "rack", "zone"]))
+    ceph: Config = {**draw(CEPH), "failureDomain": domain}
+    arbiter = draw(optional(arbiterCluster=st.just("third-site"))) if ceph.get("monCount") != 1 else {}
     return {
         **draw(workforces(region, number, least=5, zones=5 if domain == "zone" else 0)),
         "name": f"st-{number}-{draw(WORDS)}",
         "ironcore": {"machinePool": f"servers-{number}"},
         "labels": draw(FREE_LABELS),
-        "ceph": {**draw(CEPH), "failureDomain": domain},
-        **draw(optional(arbiterCluster=st.just("third-site"))),
+        "ceph": ceph,
+        **arbiter,
     }
 
 

@@ -2,7 +2,7 @@
 
 from model.catalog.entry import CLUSTER_KINDS, ENVIRONMENTS, PHASES, ClusterKind, Entry, ReleaseOverride
 from model.catalog.releases import FOLDER, Catalog, Dependency, Release, load_catalog
-from model.catalog.wanted import Wish, wanted, wishes
+from model.catalog.wanted import Wish, wanted, wishes, wishes_of
 
 __all__ = [
     "CLUSTER_KINDS",
@@ -19,4 +19,5 @@ __all__ = [
     "load_catalog",
     "wanted",
     "wishes",
+    "wishes_of",
 ]

@@ -1,6 +1,7 @@
 """One system of the catalogue: what it is, where its chart comes from, where it goes and what it needs."""
 
 import copy
+import functools
 import math
 import re
 from collections.abc import Iterator
@@ -12,7 +13,7 @@ from pydantic.json_schema import SkipJsonSchema
 from model.catalog.versions import VersionRange
 from model.claim import Claim
 from model.problems import Finding, InnerError, Path, findings, nearest
-from model.words import Digest, Environment, Flag, Name
+from model.words import Digest, Environment, Flag, Name, Size
 
 ClusterKind = Literal["management", "control-plane", "hypervisor", "storage"]
 Phase = Literal["F0", "F1", "F2", "F3", "H", "T"]
@@ -175,6 +176,19 @@ class Difference(Part):
     values: Checked = Field(default={})
 
 
+class OtherValues(Part):
+    """What one size of region, or one kind of cluster, has otherwise."""
+
+    values: Checked
+
+
+class InOneCluster(Claim):
+    """What a region has otherwise in one of its clusters."""
+
+    values: Checked
+    """Values of the chart, merged over those of all clusters."""
+
+
 class ReleaseOverride(Claim):
     """What a region has otherwise than the catalogue; the same rules hold for it."""
 
@@ -188,6 +202,8 @@ class ReleaseOverride(Claim):
     """Commit that `version` names, for a system that comes as a folder of manifests."""
     values: Checked = Field(default={})
     """Values of the chart, merged over the catalogue's as Helm does it."""
+    clusters: dict[Name, InOneCluster] = Field(default={})
+    """What single clusters have otherwise, by the name of the cluster."""
 
 
 class Entry(Part):
@@ -214,6 +230,8 @@ class Entry(Part):
     optional: Optional | None = None
     values: Checked = Field(default={})
     environments: dict[Environment, Difference] = Field(default={})
+    sizes: dict[Size, OtherValues] = Field(default={})
+    kinds: dict[ClusterKind, OtherValues] = Field(default={})
 
     @model_validator(mode="after")
     def _fits_together(self) -> Self:
@@ -226,8 +244,10 @@ class Entry(Part):
         exact = VersionRange.parse(self.version).exact
         git = isinstance(self.source, GitSource)
         pinned = git or (isinstance(self.source, OciSource) and bool(self.source.digest))
-        valued = bool(self.values) or any(one.values for one in self.environments.values())
+        differences = [*self.environments.values(), *self.sizes.values(), *self.kinds.values()]
+        valued = bool(self.values) or any(one.values for one in differences)
         switched = any(one.enabled is not None for one in self.environments.values())
+        elsewhere = sorted(self.kinds.keys() - set(self.clusters))
         image = self.values.get("image")
         named = isinstance(image, dict) and {"repository", "tag"} <= image.keys()
         return [
@@ -238,6 +258,11 @@ class Entry(Part):
             (pinned and not exact, "version", f"is {self.version!r}, and a digest or commit is one version: write it"),
             (git and valued, "values", "do nothing for a folder of manifests: remove them"),
             (switched and not self.optional, "environments", "may switch only what is optional: remove enabled"),
+            (
+                bool(elsewhere),
+                "kinds",
+                f"has {' and '.join(elsewhere)}, and clusters has not: remove it, or add it there",
+            ),
             (bool({*self.needs} & {*self.after}), "after", "has a system that needs has too: keep it in one of them"),
             (self.skip_crds and bool(self.crds), "skipCrds", "contradicts crds: keep one of them"),
         ]
@@ -266,8 +291,17 @@ class Entry(Part):
         chosen = self.environments.get(environment, Difference()).enabled
         return self.optional.enabled if chosen is None else chosen
 
-    def values_for(self, environment: Environment) -> Values:
-        return merged(self.values, self.environments.get(environment, Difference()).values)
+    def values_for(
+        self, environment: Environment, size: Size | None = None, cluster: ClusterKind | None = None
+    ) -> Values:
+        """The size and the kind of cluster come after the environment, and win over it."""
+        nothing: Values = {}
+        own = (
+            self.environments[environment].values if environment in self.environments else nothing,
+            self.sizes[size].values if size in self.sizes else nothing,
+            self.kinds[cluster].values if cluster in self.kinds else nothing,
+        )
+        return functools.reduce(merged, own, self.values)
 
 
 def merged(base: Values, over: Values) -> Values:

@@ -23,7 +23,7 @@ from model.catalog.wanted import Wish
 from model.manifests import dotted
 from model.places import sentence
 from model.problems import Finding, Path, Problems, nearest
-from model.words import Environment
+from model.words import Environment, Size
 
 FOLDER = File(__file__).resolve().parents[2] / "catalog"
 NOTHING: Mapping[str, ReleaseOverride] = {}
@@ -51,6 +51,8 @@ class Release:
     environment: Environment
     override: ReleaseOverride = UNCHANGED
     depends_on: tuple[Dependency, ...] = ()
+    size: Size | None = None
+    """Of the region's largest tenant."""
 
     @property
     def name(self) -> str:
@@ -84,10 +86,13 @@ class Release:
 
     @property
     def values(self) -> Values:
-        return self.values_for(self.environment)
+        """In every cluster of the kind."""
+        return merged(self.entry.values_for(self.environment, self.size, self.cluster), self.override.values)
 
-    def values_for(self, environment: Environment) -> Values:
-        return merged(self.entry.values_for(environment), self.override.values)
+    def values_in(self, cluster: str) -> Values:
+        """In the cluster of a name."""
+        own = self.override.clusters.get(cluster)
+        return merged(self.values, own.values) if own else self.values
 
 
 @dataclass(frozen=True)
@@ -106,8 +111,12 @@ class Catalog:
         environment: Environment,
         overrides: Mapping[str, ReleaseOverride] = NOTHING,
         wanted: Collection[str] = (),
+        size: Size | None = None,
     ) -> tuple[Release, ...]:
-        """What a cluster of a kind gets, in order. `wanted` are optional systems that the region's claims ask for."""
+        """What a cluster of a kind gets, in order.
+
+        `wanted` are optional systems that the region's claims ask for, `size` is that of its largest tenant.
+        """
         mistakes = self.mistakes(environment, overrides, [Wish(name) for name in wanted])
         if mistakes:
             raise Problems([sentence("releases", None, dotted(one.path), one.says) for one in mistakes])
@@ -119,6 +128,7 @@ class Catalog:
                 environment=environment,
                 override=overrides.get(entry.name, UNCHANGED),
                 depends_on=tuple(self._dependency(name, cluster) for name in entry.waits_for if name in chosen),
+                size=size,
             )
             for entry in sorted(self.entries, key=lambda entry: PHASES.index(entry.phase))  # stable: needs stay first
             if cluster in entry.clusters and entry.name in chosen
@@ -130,14 +140,20 @@ class Catalog:
         overrides: Mapping[str, ReleaseOverride],
         wishes: Iterable[Wish] = (),
         at: Path = (),
+        clusters: Mapping[str, ClusterKind] | None = None,
     ) -> list[Finding]:
-        """What is wrong with a region's overrides, which stand `at` a place of its description."""
+        """What is wrong with a region's overrides, which stand `at` a place of its description.
+
+        `clusters` are the region's, where all of them are known.
+        """
         wanted = {wish.system: wish for wish in wishes}
         named = [*overrides, *sorted(wanted.keys() - overrides.keys())]
         found = [unknown for name in named if (unknown := self.unknown(name, at))]
         for name, override in overrides.items():
             if name in self.by_name:
                 found += _unfitting((*at, name), self.by_name[name], override)
+                if clusters is not None:
+                    found += _elsewhere((*at, name, "clusters"), self.by_name[name], override, clusters)
                 if name in wanted and override.enabled is False and self.by_name[name].optional:
                     found.append(wanted[name].refused((*at, name, "enabled")))
         chosen = self._chosen(environment, overrides, wanted)
@@ -192,6 +208,8 @@ def _unfitting(at: Path, entry: Entry, override: ReleaseOverride) -> Iterator[Fi
         yield Finding((*at, "commit"), "has no meaning here, as only a folder of manifests has one: remove it")
     if override.values and git:
         yield Finding((*at, "values"), "do nothing for a folder of manifests: remove them")
+    if override.clusters and git:
+        yield Finding((*at, "clusters"), "has values, which do nothing for a folder of manifests: remove them")
     if not (git or (isinstance(source, OciSource) and (source.digest or override.digest))):
         return
     pin, new = ("commit", override.commit) if git else ("digest", override.digest)
@@ -202,6 +220,19 @@ def _unfitting(at: Path, entry: Entry, override: ReleaseOverride) -> Iterator[Fi
     if override.version and not VersionRange.parse(override.version).exact:
         says = f"is {override.version!r}, and a digest or commit is one version: write that"
         yield Finding((*at, "version"), says)
+
+
+def _elsewhere(
+    at: Path, entry: Entry, override: ReleaseOverride, clusters: Mapping[str, ClusterKind]
+) -> Iterator[Finding]:
+    for name in override.clusters:
+        kind = clusters.get(name)
+        if kind is None:
+            yield Finding((*at, name), f"is no cluster of the region: {nearest(name, clusters)}")
+        elif kind not in entry.clusters:
+            there = [one for one, of in clusters.items() if of in entry.clusters]
+            says = f"is a cluster without {entry.name}, which is in {', '.join(there) or 'none'}: name one of those"
+            yield Finding((*at, name), says)
 
 
 def _minor(version: str) -> tuple[int, int]:

@@ -11,7 +11,7 @@ from model.problems import Finding, Path
 from model.tenant import OpenStackCluster
 
 if TYPE_CHECKING:  # a region knows the catalogue's overrides, so the catalogue cannot import it
-    from model.region import RegionSpec
+    from model.region import Management, RegionSpec
 
 # The field of a claim that asks for a system when it is anything but false, empty or left out. What such a system
 # needs itself, as the Cortex operator needs its database, comes along with it.
@@ -46,7 +46,13 @@ def wanted(region: "RegionSpec") -> frozenset[str]:
     """The optional systems that the claims of a region ask for."""
     tenants = [((), tenant) for tenant in region.open_stack_clusters]
     pools = [((), pool) for pool in region.storage_pools]
-    return frozenset(wish.system for wish in wishes(tenants, pools))
+    return frozenset(wish.system for wish in (*wishes(tenants, pools), *wishes_of(region.management)))
+
+
+def wishes_of(management: "Management | None") -> Iterator[Wish]:
+    """What the management cluster's settings ask for."""
+    if management and management.greenhouse:
+        yield Wish("greenhouse", "cobaltcore:management", "greenhouse", ("management", "greenhouse"))
 
 
 def wishes(

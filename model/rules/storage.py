@@ -9,6 +9,7 @@ from model.problems import Finding, Path
 from model.rules.scene import Scene
 
 LEAST_IN_PRODUCTION = 2
+LEAST_WITH_ARBITER = 3  # monitors: one there, and one on each side
 NAMED = 5  # of the tenants whose quotas are too much
 
 
@@ -54,6 +55,13 @@ def _pool(path: Path, pool: StoragePool) -> Iterator[Finding]:
             f"is 'zone', and the pool has {len(pool.zones)} zones for {ceph.replication_factor} copies: "
             "name more zones, or use host",
             ((*path, "zones"), (*at, "replicationFactor")),
+        )
+    if pool.arbiter_cluster and ceph.mon_count < LEAST_WITH_ARBITER:
+        yield Finding(
+            (*at, "monCount"),
+            f"is {ceph.mon_count}, and one of the monitors is with the arbiter: use {LEAST_WITH_ARBITER} or more, or "
+            "leave arbiterCluster out",
+            ((*path, "arbiterCluster"),),
         )
     if pool.arbiter_cluster == pool.name:
         yield Finding(

@@ -76,7 +76,9 @@ MATRIX = [
     Row("nova-compute", HV, None, "H"),
     Row("libvirt", HV, None, "H"),
     Row("labels-injector", HV, None, "H"),
+    Row("hypervisor-share-operator", HV, None, "H", ("c5c3.io",)),  # ours
     Row("rook-ceph", ST, "rook-ceph", "T", ("ceph.rook.io",)),
+    Row("local-static-provisioner", ST, None, "T"),
     Row("external-arbiter-operator", ST, None, "T", ("ceph.cobaltcore.sap.com",), optional=True),
     Row("prysm", ST, None, "T"),
     Row("prometheus", HUB, None, "F2"),
@@ -176,7 +178,7 @@ TYPED = dict(typed())
 
 # Brought by a chart and not typed here, since the program writes none of them.
 UNTYPED: dict[str, str] = {
-    "fluxcd.controlplane.io": "fluxreports resourcesetinputproviders resourcesets",
+    "fluxcd.controlplane.io": "fluxreports resourcesetinputproviders",
     "source.toolkit.fluxcd.io": "externalartifacts",
     "notification.toolkit.fluxcd.io": "alerts providers receivers",
     "cert-manager.io": "certificaterequests",

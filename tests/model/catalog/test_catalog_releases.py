@@ -22,6 +22,7 @@ from model.catalog.entry import (
 )
 from model.catalog.rules import order
 from model.problems import Finding, Problems
+from model.words import Size
 
 CATALOG = load_catalog()
 OPTIONAL = [entry.name for entry in CATALOG.entries if entry.optional]
@@ -140,8 +141,33 @@ def test_a_region_s_values_are_merged_over_those_of_the_environment() -> None:
     release = next(one for one in releases if one.name == "cert-manager")
     assert release.values["webhook"] == {"replicaCount": 1, "timeoutSeconds": 5}
     assert release.values["new"] == [1]
-    assert release.values_for("production")["replicaCount"] == 2
     assert release.version == ">=1.16.0 <2.0.0"
+
+
+def test_values_differ_by_size_and_by_kind_of_cluster() -> None:
+    def prometheus(cluster: ClusterKind, size: Size | None) -> dict[str, Any]:
+        releases = CATALOG.releases(cluster, "staging", size=size)
+        return dict(next(one for one in releases if one.name == "prometheus").values)
+
+    plain, large = prometheus("storage", "small"), prometheus("storage", "large")
+    assert plain == prometheus("storage", None)
+    spec = {"replicas": 1, "retention": "7d", "resources": {"requests": {"memory": "8Gi"}}}
+    assert large["prometheus"]["prometheusSpec"].items() >= spec.items(), "the environment's stay"
+    assert "resources" not in plain["prometheus"]["prometheusSpec"]
+    assert plain["grafana"] == {"enabled": False}
+    assert prometheus("management", None)["grafana"] == {"enabled": True}, "where the metrics of all are seen"
+
+
+def test_a_region_s_values_for_one_cluster_win_there_and_stay_there() -> None:
+    override = ReleaseOverride.model_validate(
+        {"values": {"replicaCount": 3, "a": {"b": 1}}, "clusters": {"st-pool-b": {"values": {"a": {"c": 2}}}}}
+    )
+    releases = CATALOG.releases("storage", "production", {"cert-manager": override})
+    release = next(one for one in releases if one.name == "cert-manager")
+    assert release.values_in("st-pool-b")["a"] == {"b": 1, "c": 2}
+    assert release.values_in("st-pool-b")["replicaCount"] == 3
+    assert release.values_in("st-pool-a") == release.values
+    assert release.values["a"] == {"b": 1}
 
 
 def test_a_region_s_version_and_pins_replace_the_catalogue_s() -> None:
