@@ -1,11 +1,14 @@
 """What the status of one of Flux's objects says to a person, in one sentence."""
 
+import re
 from urllib.parse import quote
 
 from access.garden import Object
 
 CLUSTER_LABEL = "c5c3.io/cluster"
 LONGEST = 1000
+AT_WORK = ("DependencyNotReady", "Progressing")  # of what it waits for, itself is said
+MISSING = re.compile(r"unable to get '([^']+)' dependency: .* not found")
 SOURCES = ("GitRepository", "HelmRepository", "OCIRepository")
 PLURALS = {
     "FluxInstance": "fluxinstances",
@@ -14,6 +17,7 @@ PLURALS = {
     "HelmRepository": "helmrepositories",
     "Kustomization": "kustomizations",
     "OCIRepository": "ocirepositories",
+    "ResourceSet": "resourcesets",
 }
 
 
@@ -28,11 +32,26 @@ def explained(found: Object, minutes: int) -> str:
     labels: dict[str, str] = metadata.get("labels") or {}
     cluster = labels.get(CLUSTER_LABEL, "management")
     what = f"Source {found['spec']['url']}" if kind in SOURCES else f"Release {name} in cluster {cluster}"
+    said = _said(found)
+    gone = MISSING.search(said)
     return (
-        f"{what} is not ready: it was waited for up to {minutes} min. Flux says: {_said(found)}. Flux goes on trying: "
+        f"{what} is not ready: it was waited for up to {minutes} min. Flux says: {said}. Flux goes on trying: "
         f"mend what it names (`kubectl -n {namespace} describe {kind.lower()} {name}` in the management cluster shows "
-        "all of it), then run the update again."
+        "all of it), then run the update again"
+        + (f" with `--refresh`, which makes {gone[1]} again: somebody took it away." if gone else ".")
     )
+
+
+def trouble(found: Object) -> str | None:
+    """What Flux says of an object that it could not make as it was asked for last; None while it is at work."""
+    status: Object = found.get("status") or {}
+    conditions: list[Object] = status.get("conditions") or []
+    generation = found["metadata"].get("generation")
+    for one in conditions:
+        if one["type"] == "Ready" and one["status"] == "False" and one.get("observedGeneration") == generation:
+            said = _said(found)
+            return said if one.get("reason") not in AT_WORK or MISSING.search(said) else None
+    return None
 
 
 def _said(found: Object) -> str:

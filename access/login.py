@@ -45,11 +45,7 @@ def read(path: str, context: str | None = None) -> Login:
     """The login of a kubeconfig's current context."""
     file = locate(path)
     try:
-        config = yaml.safe_load(file.read_text())
-        chosen = context or config.get("current-context", "")
-        place = _named(config, "context", chosen)
-        cluster, user = _named(config, "cluster", place["cluster"]), _named(config, "user", place.get("user", ""))
-        return _login(cluster, user, file.parent)
+        return of(yaml.safe_load(file.read_text()), file.parent, context)
     except FileNotFoundError as error:
         raise Problem(
             f"{path} is to be the garden's kubeconfig, and there is no {error.filename}: put it there."
@@ -59,6 +55,13 @@ def read(path: str, context: str | None = None) -> Login:
     except (yaml.YAMLError, AttributeError, KeyError, TypeError, ValueError):
         # The parser's own words would quote the file, and so perhaps a credential.
         raise Problem(f"{path} is not a kubeconfig with a current context: log in to the garden again.") from None
+
+
+def of(config: Entry, folder: Path, context: str | None = None) -> Login:
+    """The login of a kubeconfig that was read already; files that it names are in the folder."""
+    place = _named(config, "context", context or config.get("current-context", ""))
+    cluster, user = _named(config, "cluster", place["cluster"]), _named(config, "user", place.get("user", ""))
+    return _login(cluster, user, folder)
 
 
 def _named(config: Entry, kind: str, name: str) -> Entry:

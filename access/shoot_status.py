@@ -4,6 +4,8 @@ from access.garden import Object
 
 CLUSTER_LABEL = "c5c3.io/cluster"
 LONGEST = 400
+NOT_READY = "failed to fully initialize or become live"  # as the provider says it
+WAITED = (NOT_READY, "timed out waiting")
 SERVER_SAID = "by the Kubernetes API server: "  # after which Pulumi's provider quotes it
 
 
@@ -23,6 +25,15 @@ def explained(shoot: Object, minutes: int) -> str:
     )
 
 
+def trouble(shoot: Object) -> str | None:
+    """What Gardener says of a Shoot that it could not make as it was asked for last; None while it is at work."""
+    status: Object = shoot.get("status") or {}
+    last: Object = status.get("lastOperation") or {}
+    seen = status.get("observedGeneration") == shoot["metadata"].get("generation")
+    failed = last.get("state") in ("Error", "Failed") or bool(status.get("lastErrors"))
+    return "; ".join([*_operation(status), *_errors(status)]) if seen and failed else None
+
+
 def refused(shoot: str, cluster: str, error: str) -> str:
     """The garden did not take what was asked of it, with its own words."""
     words = _line(error.rpartition(SERVER_SAID)[2])
@@ -30,6 +41,14 @@ def refused(shoot: str, cluster: str, error: str) -> str:
         f"Cluster {cluster}: the garden refused its Shoot {shoot} as this run wanted it, and it is as before. The "
         f"garden says: {words}. Mend what it names in the stack file, or ask those who run the garden if it is theirs, "
         "then run the update again."
+    )
+
+
+def failed(shoot: str, cluster: str, error: str) -> str:
+    """Something else went wrong than that it is not ready."""
+    return (
+        f"Cluster {cluster}: its Shoot {shoot} could not be made or changed, and goes on as it is: {_line(error)}. Run "
+        "the update again; if it says the same then, ask those who run the garden."
     )
 
 

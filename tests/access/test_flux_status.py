@@ -27,6 +27,12 @@ def test_why_flux_gave_up_is_said_and_nothing_twice() -> None:
     assert "Flux says: same. " in explained({**RELEASE, **status(("Ready", "same"), ("Stalled", "same"))}, 20)
 
 
+def test_a_dependency_that_somebody_took_away_is_made_again_by_a_refresh() -> None:
+    why = "unable to get 'hv/ovs' dependency: helmreleases.helm.toolkit.fluxcd.io \"ovs\" not found"
+    said = explained({**RELEASE, **status(("Ready", why))}, 20)
+    assert said.endswith("run the update again with `--refresh`, which makes hv/ovs again: somebody took it away.")
+
+
 def test_a_status_that_is_empty_or_endless_is_one_sentence_too() -> None:
     assert "Flux says: nothing yet. " in explained(RELEASE, 20)
     assert len(explained({**RELEASE, **status(("Ready", "x" * 5000))}, 20)) < 1500
