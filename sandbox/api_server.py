@@ -25,6 +25,7 @@ CONTROLLERS = (
 ADMIN = "sandbox-admin"
 MASTERS = "system:masters"
 FRONT_PROXY = "front-proxy-client"
+TRIES = 30  # of the sandbox's own programs at a server that throttles: they come again, as the real ones do
 # More garbage collection for less memory: these servers idle.
 GO = {"GOGC": "40", "GOMAXPROCS": "2"}
 NOBODY: dict[str, Any] = {"apiVersion": "apiserver.config.k8s.io/v1", "kind": "AuthenticationConfiguration", "jwt": []}
@@ -82,7 +83,11 @@ class ApiServer:
         authority = trust.cluster.pair.write(folder, "ca").certificate
         pki.write_secret(folder / "service-accounts.key", pki.signing_key())
         client = Client(
-            url=f"https://{LOOPBACK}:{port.number}", authority=authority, certificate=files.certificate, key=files.key
+            tries=TRIES,
+            url=f"https://{LOOPBACK}:{port.number}",
+            authority=authority,
+            certificate=files.certificate,
+            key=files.key,
         )
         server = cls(
             name=name,

@@ -8,6 +8,7 @@ import sys
 import time
 
 from sandbox import faults, state
+from sandbox.operators import failures
 from sandbox.pulumi import run as run_pulumi
 from sandbox.state import Folder, Status, folder, tail
 from tools import cache
@@ -105,26 +106,21 @@ def down(home: Folder) -> None:
 
 
 def show(home: Folder) -> None:
-    said = home.status()
-    if said is None or not home.running():
-        others = ", ".join(one.name for one in state.all_folders() if one.running())
-        raise Problem(f"The sandbox {home.name} does not run." + (f" There run: {others}." if others else ""))
+    said = state.status_of(home)
     used = {name: _memory(pid) for name, pid in said.processes.items()}
     print(
         f"The sandbox {said.name} is {said.state} since {said.began}; {sum(used.values())} MB in {len(used)} programs."
     )
     for name, cluster in sorted(said.clusters.items()):
         print(f"  {name:24} {cluster.url}  {' '.join(cluster.aliases)}")
-    for fault in said.faults:
+    for fault in [*said.faults, *map(str, failures.read(home.path / failures.FILE))]:
         print(f"  a fault that you wished for: {fault}")
     for name, why in said.ended.items():
         print(f"  {name} {why}")
 
 
 def kubeconfig(home: Folder, cluster: str) -> str:
-    said = home.status()
-    if said is None or not home.running():
-        raise Problem(f"The sandbox {home.name} does not run: `make up STACK={home.name}` starts it.")
+    said = state.status_of(home)
     names = [name for name, one in said.clusters.items() if cluster in (name, *one.aliases)]
     if not names:
         raise Problem(

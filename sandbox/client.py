@@ -25,6 +25,7 @@ AGAIN_SECONDS = 0.5
 BROKEN = (OSError, http.client.HTTPException)
 JSON = "application/json"
 PARTIAL = f"{JSON};as=PartialObjectMetadata{{}};g=meta.k8s.io;v=v1"  # of objects that are large, as definitions are
+BUSY_SECONDS = 0.2
 MERGE = "application/merge-patch+json"
 APPLY = "application/apply-patch+yaml"
 
@@ -53,6 +54,7 @@ class Client:
     certificate: Path | None = None
     key: Path | None = None
     token: str = ""
+    tries: int = 1  # of a request that a server refuses because it has too much to do
     closed: threading.Event = field(default_factory=threading.Event)
     _collections: dict[tuple[str, str], Collection] = field(default_factory=dict[tuple[str, str], Collection])
     _local: threading.local = field(default_factory=threading.local)
@@ -72,7 +74,12 @@ class Client:
         """Any request; the answer's body. Raises Refused, or OSError and HTTPException when the server is not there."""
         target = f"{path}?{urlencode(query)}" if query else path
         data = None if body is None else json.dumps(body)
-        status, text = self._exchange(method, target, data, {"Content-Type": content, **self._headers(accept)})
+        headers = {"Content-Type": content, **self._headers(accept)}
+        status, text = self._exchange(method, target, data, headers)
+        for _ in range(self.tries - 1):
+            if status != HTTPStatus.TOO_MANY_REQUESTS or self.closed.wait(BUSY_SECONDS):
+                break
+            status, text = self._exchange(method, target, data, headers)
         if status >= HTTPStatus.BAD_REQUEST:
             raise Refused(status, text)
         return json.loads(text) if text.startswith("{") else {"text": text}

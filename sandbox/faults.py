@@ -12,18 +12,20 @@ from sandbox.charts import Chart
 from sandbox.client import Client, Manifest
 from sandbox.operators import failures
 from sandbox.server_faults import ServerFault
-from sandbox.state import Folder, Status
+from sandbox.state import Folder, Status, status_of
 from tools.problem import Problem
 
 WEBHOOK = "sandbox-fault"
 NOWHERE = "https://127.0.0.1:1/refuse"
 ADMISSION = "admissionregistration.k8s.io/v1"
 OURS = ("garden", "management")
+WHERE = "garden, management, or the name of a cluster or its Shoot"
+MORE = "docs/sandbox.md has an example of each, and what `pulumi up` says then. Several may hold at a time."
 SECONDS = 60.0  # a server that comes back needs some of them
 
 
 def parser(add: Callable[..., argparse.ArgumentParser], default: str) -> None:
-    fault = add("fault", help="make something go wrong, or take it back")
+    fault = add("fault", help="make something go wrong, or take it back", epilog=MORE)
     fault.add_argument("--name", default=default, help="the sandbox (default: %(default)s)")
     kinds = fault.add_subparsers(dest="fault", required=True)
     for name, text in (("fail", "objects of a kind fail"), ("hang", "objects of a kind are not worked on")):
@@ -33,20 +35,20 @@ def parser(add: Callable[..., argparse.ArgumentParser], default: str) -> None:
         command.add_argument("--cluster", default="*", help="one cluster, or the garden for a Shoot (default: all)")
         command.add_argument("--message", default="a fault of the sandbox", help="what the operator says")
     for name, text in (
-        ("pause", "an API server answers nothing"),
-        ("down", "an API server is killed"),
+        ("pause", "an API server, or the registry of charts, answers nothing"),
+        ("down", "an API server, or the registry of charts, is killed"),
         ("slow", "an API server is slow"),
         ("throttle", "an API server answers 429"),
         ("expire", "the credentials that a cluster has given out are no longer good"),
     ):
         command = kinds.add_parser(name, help=text)
-        command.add_argument("cluster", help="garden, management, or the name of a cluster or its Shoot")
+        command.add_argument("cluster", help=f"{WHERE}; registry" if name in ("pause", "down") else WHERE)
         if name == "slow":
             command.add_argument("--seconds", type=float, default=1.0, help="before each request (default: 1)")
         if name == "throttle":
             command.add_argument("--share", type=float, default=0.5, help="of the requests (default: 0.5)")
     command = kinds.add_parser("webhook", help="a webhook refuses what is written to a resource")
-    command.add_argument("cluster", help="garden, management, or the name of a cluster or its Shoot")
+    command.add_argument("cluster", help=WHERE)
     command.add_argument("resource", help="as in cephblockpools")
     command = kinds.add_parser("chart", help="what the registry has of a chart is garbage")
     command.add_argument("chart", help="a system of the catalogue")
@@ -54,9 +56,7 @@ def parser(add: Callable[..., argparse.ArgumentParser], default: str) -> None:
 
 
 def run(home: Folder, chosen: argparse.Namespace) -> None:
-    status = home.status()
-    if status is None or not home.running():
-        raise Problem(f"The sandbox {home.name} does not run: `make up STACK={home.name}` starts it.")
+    status = status_of(home)
     match chosen.fault:
         case "fail" | "hang":
             new = failures.Failure(
@@ -74,7 +74,9 @@ def run(home: Folder, chosen: argparse.Namespace) -> None:
         case "end":
             end(home, status)
         case how:
-            cluster = _name(status, chosen.cluster)
+            cluster = registry.NAME if chosen.cluster == registry.NAME else _name(status, chosen.cluster)
+            if cluster == registry.NAME and how not in ("pause", "down"):
+                raise Problem("The registry of charts can be paused or down, and no more than that.")
             if how == "expire" and cluster in OURS:
                 raise Problem(f"Nobody gives out credentials for {cluster}: name a Shoot's cluster.")
             seconds, share = getattr(chosen, "seconds", 0.0), getattr(chosen, "share", 0.0)

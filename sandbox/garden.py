@@ -2,13 +2,13 @@
 
 import base64
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import yaml
 
 from sandbox import ironcore, pki
-from sandbox.client import Manifest, Refused
+from sandbox.client import BROKEN, Manifest, Refused
 from sandbox.processes import LOOPBACK, flags, program
 from sandbox.sandbox import Sandbox
 from sandbox.store import URL
@@ -24,6 +24,7 @@ VERSIONS = (
     ("operations.gardener.cloud", "v1alpha1"),
 )
 WAIT_SECONDS = 60.0
+DISCOVERY = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList"
 
 
 def start_server(sandbox: Sandbox) -> None:
@@ -65,6 +66,23 @@ def start_gardener(sandbox: Sandbox) -> None:
         name = f"{version}.{group}"
         until(lambda name=name: _available(sandbox, name), f"the garden's API {name} is not available")
     garden.start_controllers()
+
+
+def await_gardener(sandbox: Sandbox) -> None:
+    """A server that was started anew answers at once, and knows the APIs behind it a moment later."""
+    groups = {group for group, _ in VERSIONS}
+    until(lambda: groups <= set(_served(sandbox)), "the garden does not serve Gardener's APIs")
+
+
+def _served(sandbox: Sandbox) -> Iterator[str]:
+    """The groups whose resources a client finds."""
+    try:
+        found = sandbox.garden.client.request("GET", "/apis", accept=DISCOVERY)
+    except (Refused, *BROKEN):
+        return
+    for group in found["items"]:
+        if all(one.get("freshness") == "Current" for one in group["versions"]):
+            yield group["metadata"]["name"]
 
 
 def make_landscape(sandbox: Sandbox) -> None:

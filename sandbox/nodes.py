@@ -89,7 +89,7 @@ def _node(shoot: Manifest, worker: Manifest, place: Place, machine: Manifest) ->
         **({"topology.kubernetes.io/zone": place.zone} if place.zone else {}),
         **worker.get("labels", {}),
     }
-    annotations = {"kwok.x-k8s.io/node": "fake", **worker.get("annotations", {})}
+    annotations: dict[str, str] = dict(worker.get("annotations", {}))
     node: Manifest = {
         "apiVersion": "v1",
         "kind": "Node",

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import yaml
 
-from sandbox.state import Folder
+from sandbox.state import Folder, status_of
 from tools import cache, run as tool
 from tools.problem import Problem
 
@@ -23,8 +23,7 @@ def run(home: Folder, stack: str, arguments: list[str]) -> None:
     if not arguments:
         raise Problem("Which pulumi command? For example: preview")
     tool.known(stack)
-    if not home.running():
-        raise Problem(f"The sandbox {home.name} does not run: `make up STACK={home.name}` starts it.")
+    status_of(home)  # raises if it does not run
     program, env = str(cache.LINKS / "bin/pulumi"), environment(home)
     _make_stack(home, stack, program, env)
     forget_dead_runs(home)
@@ -53,6 +52,7 @@ def stack_file(home: Folder, stack: str) -> Path:
             **text["config"].get(MANAGEMENT, {}),
             "kubeconfig": str(home.kubeconfigs / "management.yaml"),
             "issuer": status.clusters["management"].url,
+            "secretStore": {"server": status.endpoints["vault"]},
             "certificateAuthority": (home.path / "clusters/management/ca.crt").read_text(),
         }
     file = home.path / f"Pulumi.{stack}.yaml"

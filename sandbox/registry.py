@@ -1,11 +1,12 @@
 """The sandbox's OCI registry: the one of crane, in memory, on the loopback."""
 
 import contextlib
+import functools
 import hashlib
 import http.client
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 
 from model.catalog import load_catalog
@@ -17,23 +18,31 @@ from sandbox.sandbox import Sandbox
 from sandbox.wares import Ware
 from tools.problem import Problem
 
+NAME = "registry"
 MANIFEST = "application/vnd.oci.image.manifest.v1+json"
 TIMEOUT = 20.0
 
 
 @dataclass(kw_only=True)
 class Registry:
-    port: Port
-    process: Process
+    """It forgets what it holds when it stops."""
 
-    @classmethod
-    def start(cls, processes: Processes) -> "Registry":
-        port = Port.reserve()
-        address = f"{LOOPBACK}:{port.number}"
-        port.release()
-        command = [program("crane"), "registry", "serve", f"--address={address}"]
-        process = processes.start("registry", command, env={"GOGC": "50"}, ready=lambda: _answers(port.number))
-        return cls(port=port, process=process)
+    processes: Processes
+    port: Port = field(default_factory=Port.reserve)
+    running: list[Process] = field(default_factory=list[Process])
+
+    def start(self) -> None:
+        """It answers afterwards."""
+        self.port.release()
+        command = [program("crane"), "registry", "serve", f"--address={LOOPBACK}:{self.port.number}"]
+        ready = functools.partial(_answers, self.port.number)
+        self.running = [self.processes.start(NAME, command, env={"GOGC": "50"}, ready=ready)]
+
+    def stop(self) -> None:
+        for process in self.running:
+            process.stop()
+            self.processes.forget(process)
+        self.running = []
 
     @property
     def mirror(self) -> Mirror:
@@ -73,7 +82,9 @@ def _port(mirror: Mirror) -> int:
 
 def begin(sandbox: Sandbox) -> None:
     """The phase of the start: the registry holds a chart for every system of the catalogue."""
-    registry = Registry.start(sandbox.processes)
+    registry = Registry(processes=sandbox.processes)
+    registry.start()
+    sandbox.stoppable[NAME] = registry
     count = publish(registry.mirror, wares.of(load_catalog()))
     sandbox.status.endpoints["chartMirror"] = registry.mirror.url
     sandbox.detail(f"{count} charts")

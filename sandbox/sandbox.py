@@ -4,6 +4,7 @@ import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Protocol
 
 from sandbox.api_server import ApiServer
 from sandbox.processes import Port, Process, Processes, Ready, flags, program as path_of
@@ -11,6 +12,16 @@ from sandbox.state import Cluster, Status
 from sandbox.store import Store
 
 OnCluster = Callable[[ApiServer], None]
+
+
+class Stoppable(Protocol):
+    """A server that can end and come back, to the same address."""
+
+    running: list[Process]
+
+    def start(self) -> None: ...
+
+    def stop(self) -> None: ...
 
 
 @dataclass(kw_only=True)
@@ -25,6 +36,7 @@ class Sandbox:
     management: ApiServer
     status: Status
     tell: Callable[[], None]  # writes the status for those who look
+    stoppable: dict[str, Stoppable] = field(default_factory=dict[str, Stoppable])  # servers that are no API server
     _clusters: dict[str, ApiServer] = field(default_factory=dict[str, ApiServer])
     _on_cluster: list[OnCluster] = field(default_factory=list[OnCluster])
     _lock: threading.RLock = field(default_factory=threading.RLock)

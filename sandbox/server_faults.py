@@ -11,8 +11,9 @@ from typing import Literal
 from sandbox import pki, shoot_cluster
 from sandbox.api_server import ApiServer
 from sandbox.front import Front
+from sandbox.garden import await_gardener
 from sandbox.processes import Port
-from sandbox.sandbox import Sandbox
+from sandbox.sandbox import Sandbox, Stoppable
 
 FILE = "server-faults.json"
 LOOK_SECONDS = 0.3
@@ -64,7 +65,8 @@ class _Follower:
 
     def _look(self) -> None:
         wanted = {one.cluster: one for one in read(self.sandbox.folder)}
-        servers = {**self.sandbox.clusters(), "garden": self.sandbox.garden, "management": self.sandbox.management}
+        given = {"garden": self.sandbox.garden, "management": self.sandbox.management}
+        servers: dict[str, Stoppable] = {**self.sandbox.clusters(), **given, **self.sandbox.stoppable}
         for name in list(self.active):
             if wanted.get(name) != self.active[name]:
                 fault = self.active.pop(name)
@@ -76,7 +78,7 @@ class _Follower:
                 self.active[name] = fault
         self.sandbox.status.faults = [str(one) for one in self.active.values()]
 
-    def _bring(self, server: ApiServer, fault: ServerFault) -> None:
+    def _bring(self, server: Stoppable, fault: ServerFault) -> None:
         match fault.how:
             case "pause":
                 server.running[0].signal(signal.SIGSTOP)
@@ -84,25 +86,32 @@ class _Follower:
                 for process in server.running:
                     process.wanted = False
                 server.running[0].kill()
-            case "slow" | "throttle":
+            case "slow" | "throttle" if isinstance(server, ApiServer):
                 self._stand_before(server, fault)
-            case "expire":
+            case "expire" if isinstance(server, ApiServer):
                 expire(self.sandbox, server)
+            case _:
+                raise ValueError(f"{fault}: only an API server can do that")
 
-    def _take_back(self, server: ApiServer, fault: ServerFault) -> None:
+    def _take_back(self, server: Stoppable, fault: ServerFault) -> None:
         match fault.how:
             case "pause":
                 server.running[0].signal(signal.SIGCONT)
             case "down":
                 server.stop()
-                server.start()
-            case "slow" | "throttle":
+                self._start(server)
+            case "slow" | "throttle" if isinstance(server, ApiServer):
                 server.stop()
                 self.fronts.pop(server.name).stop()
                 server.extra = {key: value for key, value in server.extra.items() if key != "secure-port"}
-                server.start()
-            case "expire":
+                self._start(server)
+            case _:
                 pass  # what is no longer good never is again; who asks anew gets what is
+
+    def _start(self, server: Stoppable) -> None:
+        server.start()
+        if server is self.sandbox.garden:
+            await_gardener(self.sandbox)
 
     def _stand_before(self, server: ApiServer, fault: ServerFault) -> None:
         """Move the server to another port; whoever knows it meets the proxy at its own."""
@@ -111,7 +120,7 @@ class _Follower:
         server.stop()
         server.extra = {**server.extra, "secure-port": str(behind.number)}
         front.start()
-        server.start()
+        self._start(server)
         front.delay, front.share = fault.seconds, fault.share
         self.fronts[server.name] = front
 

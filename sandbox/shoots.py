@@ -133,10 +133,11 @@ class Controller:
         kind = "Create" if begun else "Reconcile"
         shoot = self._claim(shoot)
         identity = {"technicalID": shoot_cluster.technical_id(shoot), "uid": shoot["metadata"]["uid"]}
+        seen = {"observedGeneration": shoot["metadata"]["generation"]}  # Gardener says so when it begins, too
         old = shoot.get("status", {}).get("conditions", [])
         fresh = {} if old else shoot_status.conditions("Progressing", old, message="The cluster is being made.")
         started = shoot_status.operation(kind, "Processing", 10, "Deploying the control plane.")
-        shoot = self._tell(shoot, {**started, **identity, **fresh, "gardener": GARDENER, "hibernated": False})
+        shoot = self._tell(shoot, {**started, **identity, **seen, **fresh, "gardener": GARDENER, "hibernated": False})
         cluster = self._cluster(key, shoot)
         step = shoot_status.operation(kind, "Processing", 60, "Waiting until the workers are ready.")
         shoot = self._tell(shoot, {**step, "advertisedAddresses": shoot_cluster.addresses(cluster)})
@@ -147,7 +148,6 @@ class Controller:
                 **shoot_status.operation(kind, "Succeeded", 100, f"The cluster is ready, with {count} nodes."),
                 **shoot_status.conditions("True", old),
                 "lastErrors": None,
-                "observedGeneration": shoot["metadata"]["generation"],
             },
         )
 
@@ -204,7 +204,8 @@ class Controller:
         kind = "Delete" if shoot["metadata"].get("deletionTimestamp") else last.get("type", "Create")
         status = shoot_status.operation(kind, "Error", last.get("progress", 10), error)
         try:
-            self._tell(shoot, {**status, **shoot_status.errors(error, shoot_status.PROBLEM)})
+            seen = {"observedGeneration": shoot["metadata"]["generation"]}
+            self._tell(shoot, {**status, **seen, **shoot_status.errors(error, shoot_status.PROBLEM)})
         except (Refused, *BROKEN) as failure:
             print(f"{_key(shoot)}: its status could not be written: {failure}", flush=True)
 

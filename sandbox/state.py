@@ -139,6 +139,16 @@ def all_folders() -> list[Folder]:
     return []
 
 
+def status_of(home: Folder) -> Status:
+    """What a running sandbox tells."""
+    said = home.status()
+    if said is None or not home.running():
+        others = ", ".join(one.name for one in all_folders() if one.running())
+        there = f" There runs {others}: choose it with STACK or --name." if others else ""
+        raise Problem(f"The sandbox {home.name} does not run. `make up STACK={home.name}` starts it.{there}")
+    return said
+
+
 def tail(log: Path, lines: int = 15) -> str:
     """The end of a log, for an error message."""
     with contextlib.suppress(OSError):

@@ -6,7 +6,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -132,7 +132,7 @@ def alive(pids: list[int]) -> list[int]:
     return found
 
 
-def listening(ports: list[int]) -> list[int]:
+def listening(ports: Sequence[int]) -> list[int]:
     found: list[int] = []
     for port in ports:
         with contextlib.suppress(OSError), socket.create_connection((LOOPBACK, port), timeout=2):

@@ -4,12 +4,13 @@ import base64
 import hashlib
 
 from sandbox.client import Manifest
-from sandbox.operators.operator import DONE, Next, Operator, Place, condition, owned
+from sandbox.operators.operator import DONE, Next, Operator, Place, condition, owned, part
 
 API = "ceph.rook.io/v1"
 IMAGES = "sandbox.c5c3.io/images"  # on a pool: how many images it holds
 MONITORS = ("a", "b", "c")
 LOOK_SECONDS = 1.0
+GIB = 1024**3
 
 
 def client_secret(place: Place, manifest: Manifest) -> Next:
@@ -27,15 +28,29 @@ def user_secret(place: Place, manifest: Manifest) -> Next:
     return DONE
 
 
-def monitors(place: Place, manifest: Manifest) -> Next:
-    """Where the pool's network would have them: three addresses that differ from cluster to cluster."""
+def cluster(place: Place, manifest: Manifest) -> Next:
+    """Its monitors, where the pool's network would have them: three addresses that differ from cluster to cluster.
+
+    And the room on its disks, of which nobody uses any.
+    """
     config_map = owned(manifest, "v1", "ConfigMap", "rook-ceph-mon-endpoints")
     if place.client.get("v1", "ConfigMap", config_map["metadata"]["name"], config_map["metadata"]["namespace"]) is None:
         network = hashlib.sha256(place.cluster.encode()).digest()[0]
         addresses = [f"{name}=10.{network}.0.{10 + at}:6789" for at, name in enumerate(MONITORS)]
         data = {"data": ",".join(addresses), "maxMonId": str(len(MONITORS) - 1), "mapping": '{"node":{}}'}
         place.client.apply({**config_map, "data": data})
-    return DONE
+    room = sum(
+        _bytes(one) * one["count"] for one in part(manifest, "spec", "storage").get("storageClassDeviceSets", [])
+    )
+    capacity = {"bytesTotal": room, "bytesUsed": 0, "bytesAvailable": room}
+    return Next(status={"ceph": {**part(manifest, "status", "ceph"), "capacity": capacity}})
+
+
+def _bytes(disks: Manifest) -> int:
+    """Of one disk; sizes are whole gibibytes here."""
+    claim: Manifest = disks["volumeClaimTemplates"][0]
+    size: str = claim["spec"]["resources"]["requests"]["storage"]
+    return int(size.removesuffix("Gi")) * GIB if size.endswith("Gi") else 0
 
 
 def pool_empty(_place: Place, manifest: Manifest) -> Next:
@@ -52,7 +67,7 @@ def pool_empty(_place: Place, manifest: Manifest) -> Next:
 OPERATORS = [
     Operator(api_version=API, kind="CephClient", work=client_secret),
     Operator(api_version=API, kind="CephObjectStoreUser", work=user_secret),
-    Operator(api_version=API, kind="CephCluster", work=monitors),
+    Operator(api_version=API, kind="CephCluster", work=cluster),
     Operator(api_version=API, kind="CephBlockPool", delete=pool_empty),
 ]
 

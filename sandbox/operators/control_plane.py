@@ -1,5 +1,6 @@
 """The c5c3-operator's ControlPlane: its phases in the documents' order, each waiting for what it needs."""
 
+import hashlib
 from collections.abc import Callable
 
 from sandbox.client import Manifest
@@ -12,6 +13,9 @@ AGAIN_SECONDS = 1.0
 LOOK_SECONDS = 10.0  # whether the keys are still there
 PORTS = {"keystone": 5000, "nova": 8774, "neutron": 9696, "glance": 9292, "cinder": 8776, "placement": 8778}
 
+SOUTHBOUND = 6642
+KEY = "userKey"
+
 Missing = Callable[[Place, Manifest], str | None]
 
 
@@ -20,19 +24,33 @@ def _nothing(_place: Place, _manifest: Manifest) -> str | None:
 
 
 def _keys(place: Place, manifest: Manifest) -> str | None:
-    """Every Secret with a Ceph key that the spec names is there."""
-    ceph = part(manifest, "spec", "storage", "ceph")
+    """Every Secret with a Ceph key that the spec names is there, with the key in it."""
     namespace: str = manifest["metadata"]["namespace"]
-    for one in [ceph, *ceph.get("clusters", [])]:
-        reference = part(one, "secretRef")
-        if not reference:
-            continue
-        secret = place.client.get("v1", "Secret", reference["name"], namespace)
+    for name, key in sorted(_references(manifest)):
+        secret = place.client.get("v1", "Secret", name, namespace)
         if secret is None:
-            return f'secrets "{reference["name"]}" not found in {namespace}'
-        if reference.get("key") and reference["key"] not in secret.get("data", {}):
-            return f'secrets "{reference["name"]}" in {namespace} has no key {reference["key"]}'
+            return f'secrets "{name}" not found in {namespace}'
+        if key not in secret.get("data", {}):
+            return f'secrets "{name}" in {namespace} has no key {key}'
     return None
+
+
+def _references(manifest: Manifest) -> set[tuple[str, str]]:
+    """Of the storage clusters, and of every service's backends, which name the Secret alone."""
+    ceph = part(manifest, "spec", "storage", "ceph")
+    found = {(one["secretRef"]["name"], one["secretRef"].get("key") or KEY) for one in _with_secret(ceph)}
+    services = part(manifest, "spec", "services")
+    backends: list[Manifest] = [
+        *part(services, "cinder").get("backends", []),
+        *part(services, "manila").get("backends", []),
+        part(services, "glance", "backend"),
+        part(services, "nova", "ephemeral"),
+    ]
+    return found | {(one["secretRef"], KEY) for one in backends if one.get("secretRef")}
+
+
+def _with_secret(ceph: Manifest) -> list[Manifest]:
+    return [one for one in [ceph, *ceph.get("clusters", [])] if part(one, "secretRef")]
 
 
 PHASES: list[tuple[str, str, Missing]] = [
@@ -62,7 +80,8 @@ def control_plane(place: Place, manifest: Manifest) -> Next:
             "observedGeneration": manifest["metadata"]["generation"],
             "updatePhase": "Idle",
             "conditions": [*conditions, ready],
-            "endpoints": {name: _endpoint(manifest, name) for name in services if name in PORTS},
+            "endpoints": {name: _endpoint(manifest, name) for name in services if name in PORTS}
+            | _southbound(manifest),
             "services": [{"name": name, "ready": True} for name in services],
         },
         again=LOOK_SECONDS,
@@ -88,3 +107,17 @@ def _enabled(manifest: Manifest) -> list[str]:
 
 def _endpoint(manifest: Manifest, service: str) -> str:
     return f"https://{service}.{manifest['metadata']['namespace']}.svc.cluster.local:{PORTS[service]}"
+
+
+def _southbound(manifest: Manifest) -> dict[str, str]:
+    """Of the tenant's own OVN: an address that other clusters reach, if the spec asks for one."""
+    if not part(manifest, "spec", "services", "neutron").get("enabled"):
+        return {}
+    namespace: str = manifest["metadata"]["namespace"]
+    if part(manifest, "spec", "infrastructure", "ovn").get("southboundService") == "LoadBalancer":
+        first, second = hashlib.sha256(namespace.encode()).digest()[:2]
+        host = f"172.31.{first}.{second}"
+    else:
+        host = f"ovn-sb.{namespace}.svc.cluster.local"
+    scheme = "ssl" if part(manifest, "spec", "global", "tls").get("enabled") else "tcp"
+    return {"ovn-southbound": f"{scheme}:{host}:{SOUTHBOUND}"}

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from sandbox import definitions
 from sandbox.api_server import ApiServer
 from sandbox.client import BROKEN, Manifest, Refused
-from sandbox.operators import ceph, control_plane, failures, secret_stores
+from sandbox.operators import ceph, control_plane, failures, flux_operator, greenhouse, hypervisor_share, secret_stores
 from sandbox.operators.failures import Failures
 from sandbox.operators.operator import Next, Place, differs
 from sandbox.operators.stages import Stage, load, stage_of
@@ -23,9 +23,8 @@ from sandbox.workqueue import WorkQueue
 REVIEWS = "/apis/authentication.k8s.io/v1/tokenreviews"
 AT_ONCE = 4
 AGAIN_SECONDS = 0.5
-OPERATORS = {
-    (one.api_version, one.kind): one for one in (*ceph.OPERATORS, *secret_stores.OPERATORS, *control_plane.OPERATORS)
-}
+STAND_INS = (ceph, control_plane, flux_operator, greenhouse, hypervisor_share, secret_stores)
+OPERATORS = {(one.api_version, one.kind): one for module in STAND_INS for one in module.OPERATORS}
 PUSHED = "ExternalSecret"  # looked at again when the vault changes
 
 

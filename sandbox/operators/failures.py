@@ -26,6 +26,9 @@ class Failure:
     how: Literal["fail", "hang"] = "fail"
     message: str = "a fault of the sandbox"
 
+    def __str__(self) -> str:
+        return f"{self.how} {self.kind} {self.name}, in {'every cluster' if self.cluster == '*' else self.cluster}"
+
     def hits(self, cluster: str, manifest: Manifest) -> bool:
         metadata = manifest["metadata"]
         return (

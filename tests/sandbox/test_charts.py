@@ -82,7 +82,9 @@ def registry(tmp_path_factory: pytest.TempPathFactory) -> Generator[Registry]:
     folder: Path = tmp_path_factory.mktemp("registry")
     processes = Processes(folder=folder)
     try:
-        yield Registry.start(processes)
+        registry = Registry(processes=processes)
+        registry.start()
+        yield registry
     finally:
         processes.stop_all()
 

@@ -124,6 +124,8 @@ def test_a_shoot_fails_with_gardener_s_last_errors(shared: Running, cluster: Cli
         return status if status.get("lastErrors") else None
 
     status = until(failed, lambda: f"it does not fail: {shared.shoot('unlucky').get('status')}")
+    told = command("status", "--name", shared.home.name).stdout
+    assert "a fault that you wished for: fail Shoot unlucky, in every cluster" in told
     assert "no server is left in the rack" in status["lastErrors"][0]["description"]
     fault(shared, "end")
     shared.succeeded("unlucky")

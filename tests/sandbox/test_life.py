@@ -1,11 +1,12 @@
 """A sandbox begins once, ends whole, and bears others beside it."""
 
+import contextlib
 import os
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from pathlib import Path
 
 import pytest
@@ -47,8 +48,9 @@ def test_two_live_side_by_side_and_down_leaves_nothing(shared: Running, home: Fo
         assert "second" not in shared.status.clusters, "a Shoot of one sandbox shows in the other"
         ports = _ports(other.status)
         assert not set(ports) & set(_ports(shared.status)), "the sandboxes share a port"
-        everywhere = _foreign_listeners([other.status.pid, *other.status.processes.values()])
+        everywhere = _foreign_listeners(_pids(other.status))
         assert not everywhere, f"these listen beyond the loopback: {everywhere}"
+        assert len(ports) > len(other.status.clusters), "the registry, the vault and Flux's source-controller too"
     finally:
         other.close()
     status = other.status
@@ -56,7 +58,7 @@ def test_two_live_side_by_side_and_down_leaves_nothing(shared: Running, home: Fo
     down = command("down", "--name", home.name)
     assert down.returncode == 0, f"down failed: {down.stderr}"
     assert time.monotonic() - began < 10, "down takes longer than ten seconds"
-    _assert_nothing_left(home, status)
+    _assert_nothing_left(home, status, ports)
     assert not home.path.exists(), f"files are left: {list(home.path.iterdir())}"
     assert reachable(shared.garden), "the other sandbox ended too"
 
@@ -66,8 +68,9 @@ def test_killing_the_supervisor_ends_everything_and_up_begins_anew(home: Folder)
     assert command("up", "--name", home.name, "--owner", str(os.getpid())).returncode == 0, "it did not start"
     status = Running(home=home).status
     assert len(status.processes) > 4, f"only these run: {status.processes}"
+    ports = _ports(status)
     os.kill(status.pid, signal.SIGKILL)
-    _assert_nothing_left(home, status)
+    _assert_nothing_left(home, status, ports)
     said = command("status", "--name", home.name)
     assert f"The sandbox {home.name} does not run." in said.stderr, f"status says: {said.stderr or said.stdout}"
 
@@ -77,19 +80,22 @@ def test_killing_the_supervisor_ends_everything_and_up_begins_anew(home: Folder)
         anew = Running(home=home).status
         assert anew.pid != status.pid, "the dead supervisor's status is taken for a living one"
         assert anew.state == "ready", f"up returned while the sandbox is {anew.state}"
+        ports = _ports(anew)
         owner.kill()
-    _assert_nothing_left(home, anew)
+    _assert_nothing_left(home, anew, ports)
+    until(lambda: None if home.path.exists() else True, lambda: "files are left")
 
 
 def test_an_interrupted_up_leaves_nothing(home: Folder) -> None:
     words = [sys.executable, "-m", "sandbox", "up", "--name", home.name]
     with subprocess.Popen(words, cwd=cache.ROOT, stderr=subprocess.PIPE, text=True) as up:
         status = until(lambda: _started(home), lambda: "the start does not begin")
+        ports = _ports(status)
         up.send_signal(signal.SIGINT)
         said = up.communicate(timeout=60)[1]
     assert up.returncode == 130, f"an interrupt ends with {up.returncode}"
     assert "Traceback" not in said, f"a traceback: {said}"
-    _assert_nothing_left(home, status)
+    _assert_nothing_left(home, status, ports)
     assert not home.path.exists(), "files are left"
 
 
@@ -98,36 +104,45 @@ def _started(home: Folder) -> Status | None:
     return status if status and len(status.processes) > 1 else None
 
 
-def _assert_nothing_left(home: Folder, status: Status) -> None:
+def _assert_nothing_left(home: Folder, status: Status, ports: Sequence[int]) -> None:
     """The kernel needs a moment to end what is left of a killed process."""
-    pids, ports = [status.pid, *status.processes.values()], _ports(status)
+    pids = _pids(status)
     until(lambda: None if alive(pids) else True, lambda: f"these processes live on: {alive(pids)}", 10)
     until(lambda: None if listening(ports) else True, lambda: f"these ports are open: {listening(ports)}", 10)
     assert not home.running(), "the lock is held"
 
 
 def _ports(status: Status) -> list[int]:
-    return [int(cluster.url.rpartition(":")[2]) for cluster in status.clusters.values()]
+    """All that the sandbox listens on: of its clusters, and on Linux of every program."""
+    clusters = [int(cluster.url.rpartition(":")[2]) for cluster in status.clusters.values()]
+    return sorted({*clusters, *(port for _, port in _listeners(_pids(status)))})
 
 
-def _foreign_listeners(pids: list[int]) -> list[str]:
-    """TCP listeners of these processes whose address is not the loopback's, from Linux's own tables."""
+def _pids(status: Status) -> list[int]:
+    return [status.pid, *status.processes.values()]
+
+
+def _foreign_listeners(pids: list[int]) -> list[tuple[str, int]]:
+    """Those whose address is not the loopback's."""
+    return [one for one in _listeners(pids) if one[0] != "0100007F"]
+
+
+def _listeners(pids: list[int]) -> list[tuple[str, int]]:
+    """Address and port of the TCP listeners of these processes, from Linux's own tables."""
     if not sys.platform.startswith("linux"):
         return []
     inodes: set[str] = set()
-    for pid in pids:
-        for handle in Path(f"/proc/{pid}/fd").iterdir():
-            try:
-                target = str(handle.readlink())
-            except OSError:
-                continue
-            if target.startswith("socket:["):
-                inodes.add(target[8:-1])
-    found: list[str] = []
-    for table in ("tcp", "tcp6"):
-        for line in Path(f"/proc/net/{table}").read_text().splitlines()[1:]:
-            fields = line.split()
-            address = fields[1].split(":")[0]
-            if fields[3] == "0A" and fields[9] in inodes and address != "0100007F":
-                found.append(fields[1])
-    return found
+    for handle in (handle for pid in pids for handle in _handles(pid)):
+        with contextlib.suppress(OSError):
+            target = str(handle.readlink())
+            inodes |= {target[8:-1]} if target.startswith("socket:[") else set()
+    rows = [line.split() for table in ("tcp", "tcp6") for line in Path(f"/proc/net/{table}").read_text().splitlines()]
+    there = [row[1].split(":") for row in rows if row[3] == "0A" and row[9] in inodes]
+    return [(address, int(port, 16)) for address, port in there]
+
+
+def _handles(pid: int) -> list[Path]:
+    try:
+        return list(Path(f"/proc/{pid}/fd").iterdir())
+    except OSError:
+        return []  # it ended

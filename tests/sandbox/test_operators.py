@@ -2,6 +2,7 @@
 
 import base64
 import json
+import re
 import time
 import urllib.error
 import urllib.request
@@ -11,11 +12,13 @@ from typing import Literal
 import pytest
 import yaml
 
+from access.kubeconfig import ShootRef
+from access.operator_status import explained, find
 from sandbox import definitions
 from sandbox.client import Client, Manifest
 from sandbox.operators import failures
 from sandbox.operators.ceph import IMAGES
-from tests.sandboxes import LIFE, Running, until
+from tests.sandboxes import LIFE, NAMESPACE, Running, until
 from tools import cache
 
 pytestmark = pytest.mark.servers
@@ -220,17 +223,30 @@ def test_a_control_plane_waits_for_its_keys_then_passes_its_phases(cluster: Clie
     text = (cache.ROOT / "tests/crds/objects/ControlPlane.c5c3.io.yaml").read_text()
     made: Manifest = yaml.safe_load(text)
     made["metadata"]["namespace"] = SPACE
-    ceph: Manifest = made["spec"]["storage"]["ceph"]
-    names = [ceph["secretRef"]["name"], *(one["secretRef"]["name"] for one in ceph["clusters"])]
+    names = ["ceph-client-customer-a-prod", "ceph-client-customer-a-prod-st-pool-b", "ceph-manila-customer-a-prod"]
+    names += ["ceph-nova-customer-a-prod", "ceph-glance-customer-a-prod"]
     cluster.apply(made)
     becomes(cluster, made, with_condition("CrossClusterSyncReady", "False", f'secrets "{names[0]}" not found'))
     for name in names:
+        said = with_condition(
+            "CrossClusterSyncReady", "False", f'secrets "{min(names[names.index(name) :])}" not found'
+        )
+        becomes(cluster, made, said)
         metadata = {"name": name, "namespace": SPACE}
         cluster.apply({"apiVersion": "v1", "kind": "Secret", "metadata": metadata, "stringData": {"userKey": "k"}})
     becomes(cluster, made, with_condition("KeystoneReady", "True"))
     status = becomes(cluster, made, with_condition("Ready", "True"))
     assert status["endpoints"]["keystone"] == f"https://keystone.{SPACE}.svc.cluster.local:5000"
+    assert re.fullmatch(r"ssl:172\.31\.\d+\.\d+:6642", status["endpoints"]["ovn-southbound"]), "reached from outside"
     assert {one["name"] for one in status["services"]} >= {"keystone", "nova", "cinder"}
+
+
+def said_of(shared: Running, made: Manifest) -> str:
+    """What the program says of an object that was not ready in time, with no right but that to ask the garden."""
+    garden = str(shared.home.kubeconfigs / "garden.yaml")
+    found = find(ShootRef(garden=garden, namespace=NAMESPACE, name=LIFE), made)
+    assert found is not None
+    return explained(found, LIFE)
 
 
 @pytest.mark.parametrize("how", ["fail", "hang"])
@@ -247,7 +263,9 @@ def test_a_fault_of_one_object_is_its_own_and_ends_when_it_is_taken_back(
     becomes(cluster, other, in_phase("Ready"))
     if how == "fail":
         becomes(cluster, made, with_condition("Ready", "False", "no OSD is left"))
+        assert "phase Failure; Ready is False, no OSD is left. It goes on trying" in said_of(shared, made)
     else:
+        assert "Its operator says: nothing yet. It goes on trying" in said_of(shared, made)
         found = current(cluster, made)
         assert found is not None
         assert "status" not in found, "a hanging operator writes nothing"

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from tests import sandboxes
+from tests import live_tenants, sandboxes
+from tests.regions import loaded, stack
 from tests.sandboxes import NAMESPACE, SHOOT, Running, command, own_name
 from tools import cache
 
@@ -72,6 +73,20 @@ def test_at_rest_it_is_small(region: Running, up: str) -> None:
     time.sleep(REST_SECONDS)
     cores = (sum(map(_cpu, pids)) - before) / REST_SECONDS
     assert cores <= CORES, f"the region at rest keeps {cores:.2f} cores busy"
+
+
+def test_the_documents_tenants_are_ready_in_order_each_with_its_keys_nodes_and_networks(
+    region: Running, up: str
+) -> None:
+    assert up
+    live = live_tenants.LiveTenants(region, loaded(stack(STACK)))
+    live_tenants.check_all_are_there(live)
+    live_tenants.check_order(live)
+    live_tenants.check_nodes(live)
+    live_tenants.check_networks(live)
+    assert len(live_tenants.check_keys(live)) == 20, (
+        "a key for each service of each tenant on each of its storage pools"
+    )
 
 
 def test_a_preview_straight_after_reports_no_change(region: Running, up: str) -> None:

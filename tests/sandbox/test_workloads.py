@@ -1,6 +1,13 @@
-"""Every system of the catalogue in its cluster, by the real program and the real Flux."""
+"""Every system of the catalogue in its cluster, by the real program and the real Flux.
 
+The management cluster is empty at first, as a new one is: the program brings Flux.
+"""
+
+import base64
 import json
+import re
+import threading
+import urllib.request
 from collections.abc import Generator
 from datetime import datetime
 
@@ -8,13 +15,14 @@ import pytest
 import yaml
 
 from components.flux import releases
+from components.flux_bootstrap import OWNER
 from model import StackFile, load
 from model.catalog import ClusterKind
-from sandbox import pulumi
-from sandbox.client import Manifest
-from tests import sandboxes
-from tests.regions import ROOT, stack
-from tests.sandboxes import Running, command, own_name
+from sandbox import definitions, flux, pulumi
+from sandbox.client import BROKEN, Client, Manifest, Refused
+from tests import live_tenants, sandboxes
+from tests.regions import ROOT, loaded, stack
+from tests.sandboxes import NAMESPACE, SHOOT, Running, command, own_name, until
 
 pytestmark = pytest.mark.servers
 
@@ -25,24 +33,71 @@ CLUSTERS: dict[str, tuple[ClusterKind, str]] = {  # and the name of its Shoot
     "hv-pool-us": ("hypervisor", "hv-pool-us"),
     "st-pool-us": ("storage", "st-pool-us"),
 }
+MANAGEMENT = {"kubeconfig": "m.yaml", "issuer": "https://issuer", "greenhouse": {"organization": "c5c3"}}
+AUTH, RBAC = "authentication.k8s.io", "authorization.k8s.io"
 HELM, KUSTOMIZE = "helm.toolkit.fluxcd.io/v2", "kustomize.toolkit.fluxcd.io/v1"
+
+
+THIRD = "third-site"  # where the storage pool has its arbiter
+ORGANIZATION = "c5c3"
+KUBECONFIG = "canary-kubeconfig-of-the-third-site"
 
 
 @pytest.fixture(scope="module")
 def sandbox() -> Generator[Running]:
     with sandboxes.running(own_name("workloads")) as running:
+        management = running.client("management")
+        for name in definitions.groups(*flux.GROUPS, *flux.GIVEN):
+            management.delete({"apiVersion": definitions.API, "kind": definitions.KIND, "metadata": {"name": name}})
+        management.delete({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": flux.NAMESPACE}})
+        until(lambda: not management.list(definitions.API, definitions.KIND) or None, lambda: "kinds are left")
+        threading.Thread(target=flux_operator, args=(management,), daemon=True).start()
+        remember(running, f"infrastructure/kubeconfig-{THIRD}", {"value": KUBECONFIG})
         yield running
+
+
+def flux_operator(management: Client) -> None:
+    """Flux's kinds come when somebody asks for a Flux; its controllers run already."""
+    while not management.closed.wait(0.2):
+        try:
+            asked = management.list("fluxcd.controlplane.io/v1", "FluxInstance")
+        except (Refused, *BROKEN):
+            continue  # the kind is not there yet
+        if asked:
+            definitions.install(management, definitions.groups(*flux.GROUPS))
+            return
+
+
+def remember(running: Running, path: str, data: dict[str, str]) -> None:
+    """Put a secret into the sandbox's OpenBao."""
+    status = running.home.status()
+    assert status
+    request = urllib.request.Request(  # noqa: S310  (the sandbox's own address)
+        f"{status.endpoints['vault']}/v1/kv-v2/data/{path}",
+        json.dumps({"data": data}).encode(),
+        {"X-Vault-Token": (running.home.path / "vault-token").read_text().strip()},
+    )
+    with urllib.request.urlopen(request, timeout=10) as answer:  # noqa: S310
+        assert answer.status == 200
+
+
+def asked(running: Running, name: str, **changes: object) -> list[str]:
+    """A stack file with more than it asks for: an arbiter, Greenhouse, and `changes` of the management cluster."""
+    given = yaml.safe_load(pulumi.stack_file(running.home, name).read_text())["config"]
+    pool, *more = given["cobaltcore:storagePools"]
+    config = {
+        "cobaltcore:storagePools": [{**pool, "arbiterCluster": THIRD}, *more],
+        pulumi.MANAGEMENT: {**given[pulumi.MANAGEMENT], "greenhouse": {"organization": ORGANIZATION}, **changes},
+    }
+    return [word for key, one in config.items() for word in ("--config", f"{key}={json.dumps(one)}")]
 
 
 @pytest.fixture(scope="module")
 def broken(sandbox: Running) -> str:
-    """What the first update says, in which one release has a version that no chart has."""
-    wrong = {"ovs-vswitchd": {"version": "0.1.99"}}
-    management = {**yaml.safe_load(pulumi.stack_file(sandbox.home, STACK).read_text())["config"][pulumi.MANAGEMENT]}
-    changes = {"management": {**management, "readyWithin": 1}, "releases": wrong}
-    words = [word for key, one in changes.items() for word in ("--config", f"cobaltcore:{key}={json.dumps(one)}")]
-    code, said = program(sandbox, "up", "--yes", "--skip-preview", "--continue-on-error", *words)
-    assert code != 0, f"nothing fails: {said}"
+    """What the first update says: one release has a version that no chart has, and the chart of another is garbage."""
+    fault(sandbox, "chart", "libvirt-exporter")
+    said = fails(sandbox, {"ovs-vswitchd": {"version": "0.1.99"}})
+    fault(sandbox, "end")
     assert ("hv-pool-us", "ovn-controller") not in of_flux(sandbox), "what needs it is not to be made"
     return said
 
@@ -51,9 +106,22 @@ def broken(sandbox: Running) -> str:
 def region(sandbox: Running, broken: str) -> Running:
     """All of it, after the next update without the mistake."""
     assert broken
-    code, said = program(sandbox, "up", "--yes", "--skip-preview")
+    code, said = program(sandbox, "up", "--yes", "--skip-preview", *asked(sandbox, STACK))
     assert code == 0, f"the region does not come up: {said}"
     return sandbox
+
+
+def fails(region: Running, releases: Manifest) -> str:
+    """What an update says that waits a minute for releases as they should not be."""
+    words = [*asked(region, STACK, readyWithin=1), "--config", f"cobaltcore:releases={json.dumps(releases)}"]
+    code, said = program(region, "up", "--yes", "--skip-preview", "--continue-on-error", *words)
+    assert code != 0, f"nothing fails: {said}"
+    return said
+
+
+def fault(region: Running, *words: str) -> None:
+    done = command("fault", "--name", region.home.name, *words)
+    assert done.returncode == 0, f"fault {' '.join(words)}: {done.stderr}"
 
 
 def program(region: Running, *arguments: str) -> tuple[int, str]:
@@ -78,9 +146,21 @@ def test_a_wrong_version_fails_with_the_release_the_cluster_and_flux_s_own_words
     assert "unpublished/ovs-vswitchd:0.1.99: not found" in broken
 
 
+def test_what_is_wrong_is_said_long_before_the_time_is_over(broken: str) -> None:
+    early = "Still waiting, perhaps for this: release ovs-vswitchd in cluster hv-pool-us. It says: "
+    assert broken.index(early) < broken.index("Release ovs-vswitchd in cluster hv-pool-us is not ready")
+
+
+def test_a_chart_that_is_garbage_is_said_in_the_same_way(broken: str) -> None:
+    said = broken[broken.index("Release libvirt-exporter in cluster hv-pool-us is not ready") :]
+    assert re.search(r"^.*?Flux says: (.*chart.*)\. Flux goes on trying", said), said
+
+
 def test_every_row_of_the_catalogue_is_ready_in_its_cluster_and_namespace(region: Running) -> None:
     there = of_flux(region)
-    rows = releases(load({**stack(STACK), "chartMirror": "oci://127.0.0.1:5000"}, StackFile("test"), ROOT))
+    given = {**stack(STACK), "storagePools": [{**stack(STACK)["storagePools"][0], "arbiterCluster": THIRD}]}
+    settings = {"chartMirror": "oci://127.0.0.1:5000", "management": MANAGEMENT}
+    rows = releases(load({**given, **settings}, StackFile("test"), ROOT))
     expected = {
         (namespace, release.name): (shoot, release)
         for namespace, (kind, shoot) in CLUSTERS.items()
@@ -110,12 +190,110 @@ def when(said: Manifest) -> datetime:
     return datetime.fromisoformat(said["lastTransitionTime"])
 
 
+@pytest.mark.parametrize("shoot", [shoot for _, shoot in CLUSTERS.values()])
+def test_every_cluster_has_its_way_to_the_secrets(region: Running, shoot: str) -> None:
+    cluster = next(namespace for namespace, (_, one) in CLUSTERS.items() if one == shoot)
+    name = "management" if shoot == "management" else cluster
+    (store,) = region.client(shoot).list("external-secrets.io/v1", "ClusterSecretStore")
+    assert condition(store)["status"] == "True"
+    assert store["spec"]["provider"]["vault"]["auth"]["kubernetes"]["mountPath"] == f"kubernetes/{name}"
+
+
+def test_ceph_is_ready_on_the_disks_of_the_storage_pool(region: Running) -> None:
+    storage = region.client("st-pool-us")
+    (ceph,) = storage.list("ceph.rook.io/v1", "CephCluster")
+    assert ceph["spec"]["mon"]["count"] == 2, "the third is the arbiter's"
+    assert (ceph["status"]["phase"], ceph["status"]["ceph"]["health"]) == ("Ready", "HEALTH_OK")
+    (disks,) = ceph["spec"]["storage"]["storageClassDeviceSets"]
+    wanted = disks["volumeClaimTemplates"][0]["spec"]["storageClassName"]
+    assert storage.get("storage.k8s.io/v1", "StorageClass", wanted)
+
+
+def test_the_arbiter_is_ready_with_a_kubeconfig_from_openbao(region: Running) -> None:
+    storage = region.client("st-pool-us")
+    (monitor,) = storage.list("ceph.cobaltcore.sap.com/v1alpha1", "RemoteArbiter")
+    assert monitor["status"]["state"] == "Ready"
+    secret = storage.get("v1", "Secret", f"kubeconfig-{THIRD}", "external-arbiter-system")
+    assert secret is not None
+    assert base64.b64decode(secret["data"]["kubeconfig.yaml"]).decode() == KUBECONFIG
+
+
+@pytest.mark.parametrize("cluster", [cluster for cluster in CLUSTERS if cluster != "flux-system"])
+def test_greenhouse_knows_every_cluster_and_gets_in(region: Running, cluster: str) -> None:
+    management, shoot = region.client("management"), region.client(CLUSTERS[cluster][1])
+    until(
+        lambda: management.get("greenhouse.sap/v1alpha1", "Cluster", cluster, ORGANIZATION),
+        lambda: f"Greenhouse has no cluster {cluster}",
+    )
+    review = {"spec": {"token": greenhouse_s(region, cluster)}, "kind": "TokenReview", "apiVersion": f"{AUTH}/v1"}
+    user = shoot.request("POST", f"/apis/{AUTH}/v1/tokenreviews", review)["status"]["user"]["username"]
+    may = {"user": user, "resourceAttributes": {"verb": "create", "resource": "namespaces"}}
+    access = {"apiVersion": f"{RBAC}/v1", "kind": "SubjectAccessReview", "spec": may}
+    assert shoot.request("POST", f"/apis/{RBAC}/v1/subjectaccessreviews", access)["status"]["allowed"]
+
+
+def greenhouse_s(region: Running, cluster: str) -> str:
+    """The token that Greenhouse has written for itself."""
+
+    def written() -> str | None:
+        secret = region.client("management").get("v1", "Secret", cluster, ORGANIZATION)
+        text = (secret or {}).get("data", {}).get("greenhousekubeconfig")
+        return json.loads(base64.b64decode(text))["users"][0]["user"]["token"] if text else None
+
+    return until(written, lambda: f"Greenhouse has no token for {cluster}")
+
+
+def test_a_second_region_is_refused_until_it_shares_what_the_first_one_brings(region: Running) -> None:
+    words = ["pulumi", "--name", region.home.name, "--stack", "eu-de-1", "preview", "--color", "never"]
+    refused = command(*words)
+    assert refused.returncode != 0
+    assert "has its systems from the region us-east-1: set cobaltcore:management.shared" in refused.stdout
+    planned = command(*words, *asked(region, "eu-de-1", shared=True))
+    assert planned.returncode == 0, planned.stdout + planned.stderr
+
+
+def test_its_tenant_has_the_whole_pool_and_all_else_that_the_program_says(region: Running) -> None:
+    live = live_tenants.LiveTenants(region, loaded(stack(STACK)))
+    live_tenants.check_all_are_there(live)
+    live_tenants.check_nodes(live)
+    (pool,) = live.spec.hypervisor_pools
+    (share,) = live.client(pool.name).list(live_tenants.OWN, "HypervisorShare")
+    assert share["status"]["nodeCount"] == pool.workers
+
+
 def test_a_second_preview_shows_no_change_and_no_credential_is_in_the_state(region: Running) -> None:
-    code, said = program(region, "preview", "--expect-no-changes")
+    code, said = program(region, "refresh", "--yes", "--skip-preview", *asked(region, STACK))
+    assert code == 0, said
+    code, said = program(region, "preview", "--expect-no-changes", *asked(region, STACK))
     assert code == 0, said
     code, state = program(region, "stack", "export")
     assert code == 0
-    for secret in ("client-key-data", "BEGIN RSA PRIVATE KEY", "BEGIN PRIVATE KEY", "BEGIN EC PRIVATE KEY"):
+    for secret in (
+        KUBECONFIG,
+        greenhouse_s(region, "hv-pool-us"),
+        "client-key-data",
+        "BEGIN RSA PRIVATE KEY",
+        "BEGIN PRIVATE KEY",
+        "BEGIN EC PRIVATE KEY",
+    ):
         assert secret not in state
     kept = [one for one in json.loads(state[: state.rindex("}") + 1])["deployment"]["resources"] if one.get("protect")]
     assert "us-east-1-management-openbao" in {one["urn"].rpartition("::")[2] for one in kept}
+
+
+def test_destroy_leaves_flux_and_nothing_of_the_region(region: Running) -> None:
+    for shoot in region.garden.list(SHOOT, "Shoot", NAMESPACE):
+        region.garden.patch(shoot, {"metadata": {"annotations": {"confirmation.gardener.cloud/deletion": "true"}}})
+    code, said = program(region, "state", "unprotect", "--all", "--yes")
+    assert code == 0, said
+    code, said = program(region, "destroy", "--yes", "--skip-preview", *asked(region, STACK))
+    assert code == 0, said
+    management = region.client("management")
+    assert not of_flux(region)
+    assert not management.list("external-secrets.io/v1", "ClusterSecretStore")
+    assert not management.list("fluxcd.controlplane.io/v1", "ResourceSet")
+    assert management.get("v1", "ConfigMap", OWNER, flux.NAMESPACE) is None, "another region may bring the systems now"
+    left = {one["metadata"]["name"] for one in management.list("v1", "Namespace")}
+    assert not left & (CLUSTERS.keys() - {flux.NAMESPACE}), left
+    assert management.list("fluxcd.controlplane.io/v1", "FluxInstance"), "Flux takes away what Flux brought, and stays"
+    assert not region.garden.list(SHOOT, "Shoot", NAMESPACE)

@@ -1,0 +1,270 @@
+"""Tenants by the real program: they come up, are added, changed and removed, and their keys are seen nowhere."""
+
+import base64
+import copy
+import json
+import os
+import re
+import urllib.error
+import urllib.request
+from collections.abc import Generator
+from dataclasses import dataclass
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sandbox.client import Manifest
+from sandbox.operators.ceph import IMAGES
+from tests import live_tenants, sandboxes
+from tests.live_tenants import LiveTenants
+from tests.regions import loaded, stack
+from tests.sandboxes import Running, command, own_name, until
+
+pytestmark = pytest.mark.servers
+
+STACK = "us-east-1"
+SHARED: dict[str, Any] = {
+    "region": STACK,
+    "size": "small",
+    "environment": "staging",
+    "hypervisorClusters": ["hv-pool-us"],
+    "storageClusters": ["st-pool-us"],
+    "deletionProtection": False,
+    "nodeShares": {"hv-pool-us": 5},
+    "storage": {"ceph": {"volumePool": {"quotaGB": 1000}}},
+}
+# The stack file's tenant, which is protected, beside others; one with all that is optional; a new one.
+KEPT: dict[str, Any] = {
+    **stack(STACK)["openStackClusters"][0],
+    "nodeShares": {"hv-pool-us": 20},
+    "storage": {"ceph": {"volumePool": {"quotaGB": 5000}}},
+}
+FULL: dict[str, Any] = {
+    **SHARED,
+    "name": "full",
+    "services": {"manila": True},
+    "storage": {
+        "ceph": {**SHARED["storage"]["ceph"], "filesystem": {"enabled": True}, "objectStore": {"enabled": True}}
+    },
+}
+NEW: dict[str, Any] = {**SHARED, "name": "new"}
+
+
+def tenants(*claims: dict[str, Any]) -> dict[str, Any]:
+    return {"openStackClusters": list(claims)}
+
+
+@dataclass(frozen=True)
+class Said:
+    code: int
+    text: str
+
+    @property
+    def steps(self) -> dict[str, str]:
+        """What a preview plans of each resource that does not stay as it is."""
+        rows: list[Manifest] = json.loads(self.text[self.text.index("{") :])["steps"]
+        return {row["urn"].rpartition("::")[2]: row["op"] for row in rows if row["op"] not in ("same", "read")}
+
+
+@dataclass
+class Region:
+    running: Running
+    log: Path
+    printed: str = ""  # all that pulumi ever said
+
+    def pulumi(self, words: list[str], config: dict[str, Any] | None = None) -> Said:
+        given = [
+            part for key, one in (config or {}).items() for part in ("--config", f"cobaltcore:{key}={json.dumps(one)}")
+        ]
+        done = command("pulumi", "--name", self.running.home.name, "--stack", STACK, *words, *given, "--color", "never")
+        said = Said(done.returncode, done.stdout + done.stderr)
+        self.printed += said.text
+        return said if words[-1] != "--json" else Said(done.returncode, done.stdout)
+
+    def up(self, *claims: dict[str, Any]) -> Said:
+        return self.pulumi(["up", "--yes", "--skip-preview"], tenants(*claims))
+
+    def plan(self, *claims: dict[str, Any]) -> Said:
+        return self.pulumi(["preview", "--json"], tenants(*claims))
+
+    def live(self, *claims: dict[str, Any]) -> LiveTenants:
+        return LiveTenants(self.running, loaded({**stack(STACK), **tenants(*claims)}))
+
+    def vault(self, path: str, kind: str = "data") -> dict[str, Any] | None:
+        status = self.running.status
+        token = (self.running.home.path / "vault-token").read_text()
+        address = f"{status.endpoints['vault']}/v1/kv-v2/{kind}/{path}"
+        method = "GET" if kind == "data" else "LIST"
+        request = urllib.request.Request(address, headers={"X-Vault-Token": token}, method=method)  # noqa: S310
+        try:
+            with urllib.request.urlopen(request) as answer:  # noqa: S310
+                found: dict[str, Any] = json.load(answer)["data"]
+                return found
+        except urllib.error.HTTPError as error:
+            if error.code != HTTPStatus.NOT_FOUND:
+                raise
+            return None
+
+
+@pytest.fixture(scope="module")
+def region(tmp_path_factory: pytest.TempPathFactory) -> Generator[Region]:
+    """With two tenants; everything that pulumi and its plugins tell each other is in a log."""
+    log = tmp_path_factory.mktemp("grpc") / "log"
+    os.environ["PULUMI_DEBUG_GRPC"] = str(log)
+    try:
+        with sandboxes.running(own_name("tenants")) as running:
+            region = Region(running, log)
+            said = region.up(KEPT, FULL)
+            assert said.code == 0, said.text
+            yield region
+    finally:
+        del os.environ["PULUMI_DEBUG_GRPC"]
+
+
+@pytest.fixture(scope="module")
+def live(region: Region) -> LiveTenants:
+    return region.live(KEPT, FULL)
+
+
+def test_every_object_of_every_tenant_is_ready_where_it_belongs(live: LiveTenants) -> None:
+    live_tenants.check_all_are_there(live)
+
+
+def test_each_object_was_made_after_what_it_needs(live: LiveTenants) -> None:
+    live_tenants.check_order(live)
+
+
+def test_no_node_serves_two_tenants(live: LiveTenants) -> None:
+    live_tenants.check_nodes(live)
+
+
+def test_the_nodes_of_a_tenant_find_its_own_networks(live: LiveTenants) -> None:
+    live_tenants.check_networks(live)
+
+
+def test_the_outputs_say_what_the_objects_say(region: Region, live: LiveTenants) -> None:
+    said = region.pulumi(["stack", "output", "tenants", "--json"])
+    told = json.loads(said.text[: said.text.rindex("}") + 1])
+    assert sorted(told) == ["full", KEPT["name"]]
+    there, plane = live.there(), f"{STACK}-control-plane"
+    for name, one in told.items():
+        made = there[f"{plane} openstack-{name} ControlPlane {name}"]
+        assert one["endpoints"] == made["status"]["endpoints"]
+        assert one["phase"] == "Ready"
+        share = there[f"hv-pool-us openstack-{name} HypervisorShare {name}"]
+        (hypervisors,) = one["consumedPools"]["hypervisor"]
+        assert hypervisors == {"name": "hv-pool-us", "status": "Ready", "nodeCount": share["status"]["nodeCount"]}
+        (storage,) = one["consumedPools"]["storage"]
+        assert storage == {"name": "st-pool-us", "status": "Ready", "availableCapacity": room(region)}
+    assert told["full"]["cephResources"]["st-pool-us"]["volumePool"] == {
+        "name": "full-volumes",
+        "status": "Ready",
+        "quotaBytes": 1000 * 1024**3,
+    }
+
+
+def room(region: Region) -> int:
+    ceph = region.running.client("st-pool-us").get("ceph.rook.io/v1", "CephCluster", "rook-ceph", "rook-ceph")
+    assert ceph is not None
+    free: int = ceph["status"]["ceph"]["capacity"]["bytesAvailable"]
+    assert free > 750 * 1000**4, "of the 750T that the stack file promises, three copies"
+    return free
+
+
+def test_the_keys_are_where_they_are_used_and_nowhere_in_pulumi(region: Region, live: LiveTenants) -> None:
+    """One of them is a word that can be nothing else; the others are searched for, too."""
+    canary = "canary-of-ceph-4711"
+    source: Manifest = {
+        "apiVersion": "v1",
+        "kind": "Secret",
+        "metadata": {"name": "rook-ceph-client-nova-full", "namespace": "rook-ceph"},
+    }
+    region.running.client("st-pool-us").patch(source, {"data": {"userKey": base64.b64encode(canary.encode()).decode()}})
+
+    def arrived() -> bool | None:
+        there = (region.vault("ceph/st-pool-us/full/nova-full") or {}).get("data", {}).get("userKey")
+        secret = live.secret("hv-pool-us", "openstack-full", "ceph-nova-full")
+        return True if there == secret["userKey"] == canary else None
+
+    until(arrived, lambda: "a changed key does not get to the hypervisors", 30)
+    keys = live_tenants.check_keys(live)
+    assert canary in keys
+    seen = region.pulumi(["preview", "--refresh", "--diff", "--expect-no-changes"], tenants(KEPT, FULL))
+    assert seen.code == 0, seen.text
+    assert region.pulumi(["stack", "export"]).code == 0
+    assert region.pulumi(["stack", "output", "--show-secrets", "--json"]).code == 0
+    state = "".join(
+        file.read_text()
+        for file in (region.running.home.path / "pulumi").rglob("*")
+        if file.suffix in (".json", ".bak")
+    )
+    places = {"Pulumi's state": state, "what pulumi says": region.printed, "its log": region.log.read_text()}
+    for key in keys:
+        for form in (key, base64.b64encode(key.encode()).decode()):
+            for where, text in places.items():
+                assert form not in text, f"a key is in {where}"
+    for where, text in places.items():
+        assert "ceph-nova-full" in text, f"{where} was not looked at"
+
+
+def test_a_tenant_is_added_changed_and_removed_without_a_hand_on_the_others(region: Region) -> None:
+    before = region.live(KEPT, FULL).there()
+    steps = region.plan(KEPT, FULL, NEW).steps
+    assert {op for name, op in steps.items() if name != "new"} == {"create"}
+    assert all(name.startswith("new-") or name in ("new", f"cobaltcore-{STACK}", STACK) for name in steps), steps
+    changed = {**copy.deepcopy(NEW), "storage": {"ceph": {"volumePool": {"quotaGB": 2000}}}}
+    assert region.up(KEPT, FULL, NEW).code == 0
+    live_tenants.check_all_are_there(region.live(KEPT, FULL, NEW))
+    assert region.plan(KEPT, FULL, changed).steps == {"new-volumes@st-pool-us": "update"}
+    assert versions(region.live(KEPT, FULL).there(), before) == versions(before, before)
+    _blocked_then_gone(region)
+
+
+def versions(there: dict[str, Manifest], of: dict[str, Manifest]) -> dict[str, str]:
+    return {at: there[at]["metadata"]["resourceVersion"] for at in of}
+
+
+def _blocked_then_gone(region: Region) -> None:
+    pool: Manifest = {
+        "apiVersion": "ceph.rook.io/v1",
+        "kind": "CephBlockPool",
+        "metadata": {"name": "new-volumes", "namespace": "rook-ceph"},
+    }
+    storage = region.running.client("st-pool-us")
+    storage.patch(pool, {"metadata": {"annotations": {IMAGES: "2"}}})
+    kept = region.up(KEPT, FULL)
+    assert kept.code != 0, "a pool with data is deleted"
+    assert (
+        "CephBlockPool new-volumes in cluster st-pool-us is not deleted yet: Rook says: "
+        'pool "new-volumes" contains images or snapshots: 2 images. Nothing is lost: ' in kept.text
+    )
+    left = region.live(NEW).there()
+    assert f"{STACK}-control-plane - Namespace openstack-new" in left, "the namespace goes after all that it is for"
+    storage.patch(pool, {"metadata": {"annotations": {IMAGES: "0"}}})
+    gone = region.up(KEPT, FULL)
+    assert gone.code == 0, gone.text
+    live_tenants.check_all_are_there(region.live(KEPT, FULL))
+    live_tenants.check_nodes(region.live(KEPT, FULL))
+    assert region.vault("ceph/st-pool-us", "metadata") == {"keys": ["full/", f"{KEPT['name']}/"]}, "keys are left"
+    order = deleted(kept.text + gone.text)
+    wanted = ["nodes@hv-pool-us", "control-plane", "secret-nova@st-pool-us", "key-nova@st-pool-us"]
+    wanted += ["client-nova@st-pool-us", "volumes@st-pool-us", "namespace"]
+    found = [order.index(f"new-{one}") for one in wanted]
+    assert found == sorted(found), f"they went in another order: {order}"
+
+
+def deleted(text: str) -> list[str]:
+    """What pulumi says that it deleted, in that order."""
+    return [found["name"] for found in re.finditer(r"^ *- +\S+ (?P<name>new-\S+) deleted", text, re.MULTILINE)]
+
+
+def test_a_protected_tenant_is_neither_removed_nor_renamed(region: Region) -> None:
+    """Renamed, it would be both: the one goes, and another comes."""
+    said = region.plan({**KEPT, "name": "other"}, FULL)
+    assert said.code != 0
+    before, refused, _ = region.printed.partition("cannot be deleted")
+    assert refused, said.text
+    assert f"::{KEPT['name']}-" in before[-100:], "it says what is protected"
+    live_tenants.check_all_are_there(region.live(KEPT, FULL))
