@@ -6,6 +6,7 @@ from pathlib import Path
 import pulumi
 
 from components import Region, RegionArgs
+from components.meanwhile import tell
 from model import Problems, StackFile, from_pulumi
 
 ALREADY_SAID = 32  # tells Pulumi's language host that the person has the message, and needs no second one
@@ -27,6 +28,10 @@ try:
 except pulumi.RunError as error:
     pulumi.log.error(str(error))
     sys.exit(ALREADY_SAID)
+tell(spec)
 pulumi.export("region", spec.region)
 pulumi.export("clusters", region.clusters)
 pulumi.export("pools", region.pools)
+pulumi.export("tenants", region.tenants)
+pulumi.export("versions", region.versions)
+pulumi.export("readme", region.readme)

@@ -10,6 +10,7 @@ from components.landscape import Landscape
 from components.openstack_cluster import OpenStackCluster, OpenStackClusterArgs, TenantStorage
 from components.region import Region, RegionArgs
 from components.storage_pool import StoragePool, StoragePoolArgs
+from components.tenant_hypervisors import TenantHypervisors
 
 __all__ = [
     "ByProvider",
@@ -28,6 +29,7 @@ __all__ = [
     "RegionArgs",
     "StoragePool",
     "StoragePoolArgs",
+    "TenantHypervisors",
     "TenantStorage",
     "connect",
     "connect_flux",

@@ -13,6 +13,9 @@ from model.region import Management
 API = "apiserver.config.k8s.io/v1beta1"
 KEY = "config.yaml"
 PREFIX = "management:"
+GREENHOUSE = (
+    "greenhouse"  # for which Greenhouse's tokens are; whoever has one still has no right but that of its account
+)
 
 
 def audience(shoot: str) -> str:
@@ -26,7 +29,10 @@ def user(namespace: str, service_account: str) -> str:
 
 
 def configuration(management: Management, shoot: str) -> str:
-    issuer: dict[str, object] = {"url": management.issuer, "audiences": [audience(shoot)]}
+    audiences = [audience(shoot), *([GREENHOUSE] if management.greenhouse else [])]
+    issuer: dict[str, object] = {"url": management.issuer, "audiences": audiences}
+    if management.greenhouse:
+        issuer["audienceMatchPolicy"] = "MatchAny"
     if management.certificate_authority:
         issuer["certificateAuthority"] = management.certificate_authority
     mapped = {"username": {"claim": "sub", "prefix": PREFIX}}

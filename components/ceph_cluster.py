@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import pulumi
 from pulumi_kubernetes.meta import v1 as meta
 
+from components import local_disks
 from components.ceph_tenant import NAMESPACE
 from components.in_cluster import InCluster
 from components.readiness import patience, waiting
@@ -17,7 +18,6 @@ IMAGE = "quay.io/ceph/ceph:v19.2.3"
 NAME = "rook-ceph"
 DATA = "/var/lib/rook"
 MANAGERS = 2  # one works and one stands by
-DISKS = "local-block"  # storage class of the nodes' disks
 LEAST_DISK = "1Gi"  # what a disk must have where the claim names no capacity: a claim of a volume names some size
 TOPOLOGY = {
     "host": "kubernetes.io/hostname",
@@ -45,18 +45,27 @@ def ceph_cluster(  # noqa: PLR0913  (each says one thing about the cluster)
     claim: StoragePool,
     cluster: InCluster,
     parent: pulumi.Resource,
-    disks: str = DISKS,
+    disks: str = local_disks.NAME,
+    arbiter: bool = False,
     after: Sequence[pulumi.Resource] = (),
 ) -> CephCluster:
-    """`after` is what makes Rook; `disks` is the storage class of the nodes' disks."""
+    """`after` is what makes Rook; `disks` is the storage class of the nodes' disks.
+
+    With an `arbiter` one of the monitors is at its site: an even number here and that one are a majority without either
+    half of the pool.
+    """
     made = rook.CephCluster(
         f"{name}-ceph",
         metadata=_metadata("CephCluster", NAME, claim),
         spec=rook.CephClusterSpecArgs(
             ceph_version=rook.CephClusterSpecCephVersionArgs(image=IMAGE),
             data_dir_host_path=DATA,
-            mon=rook.CephClusterSpecMonArgs(count=claim.ceph.mon_count, allow_multiple_per_node=False),
+            network=rook.CephClusterSpecNetworkArgs(provider="host"),  # the tenants' nodes are in other clusters
+            mon=rook.CephClusterSpecMonArgs(
+                count=claim.ceph.mon_count - (1 if arbiter else 0), allow_multiple_per_node=False
+            ),
             mgr=rook.CephClusterSpecMgrArgs(count=MANAGERS, allow_multiple_per_node=False),
+            placement={"mon": {"topologySpreadConstraints": [_spread(claim.ceph.failure_domain, "rook-ceph-mon")]}},
             storage=rook.CephClusterSpecStorageArgs(storage_class_device_sets=[_disks(claim, disks)]),
         ),
         opts=_options("CephCluster", claim, cluster, parent, after),
@@ -78,12 +87,6 @@ def disk_size(claim: StoragePool) -> str:
 
 def _disks(claim: StoragePool, storage_class: str) -> rook.CephClusterSpecStorageStorageClassDeviceSetsArgs:
     """As many disks as the claim says on each node; a disk that is smaller than its share is not taken."""
-    spread = {
-        "maxSkew": 1,
-        "topologyKey": TOPOLOGY["host"],
-        "whenUnsatisfiable": "DoNotSchedule",
-        "labelSelector": {"matchExpressions": [{"key": "app", "operator": "In", "values": ["rook-ceph-osd"]}]},
-    }
     return rook.CephClusterSpecStorageStorageClassDeviceSetsArgs(
         name="disks",
         count=claim.workers * claim.ceph.osd_count,
@@ -105,9 +108,19 @@ def _disks(claim: StoragePool, storage_class: str) -> rook.CephClusterSpecStorag
             )
         ],
         placement=rook.CephClusterSpecStorageStorageClassDeviceSetsPlacementArgs(
-            topology_spread_constraints=[spread],
+            topology_spread_constraints=[_spread("host", "rook-ceph-osd")],
         ),
     )
+
+
+def _spread(domain: str, app: str) -> dict[str, object]:
+    """As many of an app's pods in each host, rack or zone."""
+    return {
+        "maxSkew": 1,
+        "topologyKey": TOPOLOGY[domain],
+        "whenUnsatisfiable": "DoNotSchedule",
+        "labelSelector": {"matchExpressions": [{"key": "app", "operator": "In", "values": [app]}]},
+    }
 
 
 def _own_pool(

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import cast
 
 import pulumi
 from pulumi_kubernetes.meta import v1 as meta
@@ -34,6 +35,12 @@ class CephTenant:
         optional = [one for one in (self.filesystem, self.object_store, self.user) if one is not None]
         return [*self.pools.values(), *self.clients.values(), *optional]
 
+    def owner(self, role: str) -> pulumi.Resource:
+        """What Rook makes the key of a role for: a service's client, or the object store's user."""
+        found = self.user if role == "swift" else self.clients.get(cast("Service", role))
+        assert found is not None, f"no {role} is made here"
+        return found
+
 
 def ceph_tenant(  # noqa: PLR0913  (each says one thing about the tenant)
     name: str,
@@ -44,7 +51,7 @@ def ceph_tenant(  # noqa: PLR0913  (each says one thing about the tenant)
     parent: pulumi.Resource,
     after: Sequence[pulumi.Resource] = (),
 ) -> CephTenant:
-    """`after` is what makes the Ceph cluster. Clients come after the pools that their rights name."""
+    """`after` is what is there first, such as the Ceph cluster. Clients come after the pools that their rights name."""
     return _Builder(name=name, claim=claim, pool=pool, cluster=cluster, parent=parent, after=tuple(after)).build()
 
 
@@ -81,7 +88,14 @@ class _Builder:
         return metadata(kind, name, NAMESPACE, labels(self.claim))
 
     def _options(self, kind: str, before: Sequence[pulumi.Resource] = ()) -> pulumi.ResourceOptions:
-        return options(self.claim, self.cluster, self.parent, kind=kind, after=[*self.after, *before])
+        return options(
+            self.claim,
+            self.cluster,
+            self.parent,
+            kind=kind,
+            after=[*self.after, *before],
+            holds_data=kind != "CephClient",
+        )
 
     def _block_pool(self, one: CephPool) -> rook.CephBlockPool:
         mirroring = self.claim.storage.ceph.volume_pool.mirroring

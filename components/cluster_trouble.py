@@ -1,8 +1,16 @@
-"""What is said when an object in a cluster could not be made or changed, because the cluster could not be reached."""
+"""What is said when an object in a cluster could not be made or changed, or did not become ready."""
+
+from typing import Any
 
 import pulumi
 
+from access.conflict import conflict
 from access.kubeconfig import ShootRef
+from access.operator_status import explained, find
+from access.problem import Problem
+from access.shoot_status import NOT_READY
+from components.deletion_trouble import kept
+from components.readiness import READINESS, waited_for
 
 REASONS = {
     "unreachable": "its API gives no answer",
@@ -17,14 +25,22 @@ REASONS = {
 
 
 def explain(name: str, cluster: str, ref: ShootRef) -> pulumi.ErrorHook:
-    """Once for each cluster: all that is in it fails for the same reason."""
-    said: list[str] = []
+    """Once for each cluster what all that is in it fails for; of each object what its operator says, or keeps."""
+    told: list[str] = []
 
     def say(args: pulumi.ErrorHookArgs) -> bool:
+        left = kept(cluster, ref, args)
+        if left is not None:
+            pulumi.log.error(left)
+            return False
         errors = " ".join(args.errors)
         why = next((why for mark, why in REASONS.items() if mark in errors), None)
-        if why is not None and why not in said:
-            said.append(why)
+        if taken := conflict(f"Cluster {cluster}, {args.name}", errors):
+            pulumi.log.error(taken)
+        elif why is None and NOT_READY in errors:
+            _not_ready(args, cluster, ref)
+        elif why is not None and why not in told:
+            told.append(why)
             pulumi.log.error(sentence(cluster, ref, args.name, why))
         return False
 
@@ -37,3 +53,15 @@ def sentence(cluster: str, ref: ShootRef, resource: str, why: str) -> str:
         f"cluster itself is not lost: see what Gardener says of it (`kubectl -n {ref.namespace} describe shoot "
         f"{ref.name}` in the garden), and run the update again when it is well. Remove nothing from Pulumi's state."
     )
+
+
+def _not_ready(args: pulumi.ErrorHookArgs, cluster: str, ref: ShootRef) -> None:
+    wanted: dict[str, Any] = dict(args.new_inputs or args.old_inputs or {})
+    kind: str = wanted.get("kind", "")
+    try:
+        found = find(ref, wanted)
+    except Problem as problem:
+        pulumi.log.error(f"Cluster {cluster}: {args.name} is not ready, and nobody knows why. {problem}")
+    else:
+        if found is not None:
+            pulumi.log.error(explained(found, cluster, waited_for(kind) if kind in READINESS else ""))

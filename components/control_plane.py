@@ -1,12 +1,14 @@
 """The documents' ControlPlane of a tenant; another dialect, such as the real operator's, goes beside this module."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
 import pulumi
 
+from components.control_plane_compute import compute
 from components.control_plane_storage import cinder_backends, glance_backend, manila_backends, nova_ephemeral, storage
 from crds import c5c3
+from model.hosts import HostShare
 from model.pools import Issuer
 from model.tenant import Image, OpenStackCluster
 
@@ -16,10 +18,12 @@ Monitors = Mapping[str, pulumi.Input[Sequence[str]]]
 """Addresses of the Ceph monitors (ip:port), by storage pool."""
 
 
-def control_plane_spec(claim: OpenStackCluster, *, issuer: Issuer, monitors: Monitors) -> c5c3.ControlPlaneSpecArgs:
+def control_plane_spec(
+    claim: OpenStackCluster, *, issuer: Issuer, shares: Iterable[HostShare], monitors: Monitors
+) -> c5c3.ControlPlaneSpecArgs:
     """Every field of the claim that the control plane is to act on; `issuer` is for a tenant that names none."""
     return c5c3.ControlPlaneSpecArgs(
-        compute=c5c3.ControlPlaneSpecComputeArgs(hypervisor_clusters=list(claim.hypervisor_clusters)),
+        compute=compute(claim, shares),
         storage=storage(claim, monitors),
         infrastructure=_infrastructure(claim),
         services=_services(claim),
@@ -54,7 +58,9 @@ def _infrastructure(claim: OpenStackCluster) -> c5c3.ControlPlaneSpecInfrastruct
         ),
         memcached=c5c3.ControlPlaneSpecInfrastructureMemcachedArgs(replicas=sized.memcached.replicas),
         ovn=c5c3.ControlPlaneSpecInfrastructureOvnArgs(
-            northbound=sized.ovn.northbound, southbound=sized.ovn.southbound
+            northbound=sized.ovn.northbound,
+            southbound=sized.ovn.southbound,
+            southbound_service="LoadBalancer",  # hypervisors are in other clusters
         ),
     )
 

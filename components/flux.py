@@ -1,30 +1,38 @@
 """The management cluster's Flux, which delivers every system of the catalogue to every cluster of a region."""
 
 import dataclasses
-from collections.abc import Iterator, Mapping
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import get_args
 
 import pulumi
 import pulumi_kubernetes as kubernetes
 
+from access.conflict import conflict
 from access.flux_status import explained, flux_path
 from access.garden import Garden as Connection
 from access.problem import Problem
+from components import neighbours
 from components.flux_bootstrap import bootstrap
 from components.flux_sources import NAMESPACE, Sources
 from components.kubeconfig_file import file_provider
 from model.catalog import CLUSTER_KINDS, ClusterKind, Release, load_catalog, wanted
 from model.mirror import Mirror
+from model.pools import Cluster
 from model.region import Management, RegionSpec
+from model.words import Size
 
 Releases = Mapping[ClusterKind, tuple[Release, ...]]
 WHAT = "management cluster"
+SIZES: tuple[Size, ...] = get_args(Size)  # from the smallest
 
 
 @dataclass(frozen=True, kw_only=True)
 class Flux:
     """As every cluster of a region is handed it."""
 
+    region: str
     settings: Management
     provider: kubernetes.Provider
     sources: Sources
@@ -33,12 +41,16 @@ class Flux:
     hub: dict[str, pulumi.Resource] = field(default_factory=dict[str, pulumi.Resource])  # in the management cluster
 
 
-def connect_flux(name: str, spec: RegionSpec, parent: pulumi.Resource) -> Flux | None:
-    """The one Flux of a region; none when the region names no management cluster."""
+def connect_flux(name: str, spec: RegionSpec, parent: pulumi.Resource, *, looks: bool = True) -> Flux | None:
+    """The one Flux of a region; none when the region names no management cluster. It `looks` who else is there."""
     management = spec.management
     if management is None:
         pulumi.log.info("cobaltcore:management is not set: planning clusters with nothing in them.", parent)
         return None
+    if management.secret_store is None:
+        pulumi.log.info("cobaltcore:management.secretStore is not set: the region's clusters get no secrets.", parent)
+    if looks:
+        neighbours.check(spec, management, parent)
     mirror = Mirror.at(spec.chart_mirror) if spec.chart_mirror else None
     provider = file_provider(
         f"{name}-management",
@@ -50,28 +62,66 @@ def connect_flux(name: str, spec: RegionSpec, parent: pulumi.Resource) -> Flux |
     )
     on_error = explain(f"{name}-management-explains", management)
     planned = releases(spec)
+    if sentences := list(too_old(spec, planned)):
+        raise pulumi.RunError("nothing was planned.\n" + "\n".join(sentences))
     if mirror is None:
         planned = _published(planned, parent)
-    begun = bootstrap(
-        f"{name}-management", planned["management"], mirror=mirror, provider=provider, on_error=on_error, parent=parent
-    )
+    begun: dict[str, pulumi.Resource] = {}
+    if not management.shared:
+        begun = bootstrap(
+            f"{name}-management",
+            planned["management"],
+            region=spec.region,
+            mirror=mirror,
+            provider=provider,
+            on_error=on_error,
+            minutes=management.ready_within,
+            parent=parent,
+        )
     sources = Sources(
         f"{name}-source",
         provider=provider,
         mirror=mirror,
         on_error=on_error,
         after=list(begun.values()),
+        minutes=management.ready_within,
         parent=parent,
+        prefix=f"{spec.region}-" if management.shared else "",
     )
     return Flux(
-        settings=management, provider=provider, sources=sources, on_error=on_error, releases=planned, hub={**begun}
+        region=spec.region,
+        settings=management,
+        provider=provider,
+        sources=sources,
+        on_error=on_error,
+        releases=planned,
+        hub={**begun},
     )
 
 
 def releases(spec: RegionSpec) -> Releases:
     """What the catalogue has for each kind of cluster of a region."""
     catalog, asked = load_catalog(), wanted(spec)
-    return {kind: catalog.releases(kind, spec.environment, spec.releases, asked) for kind in CLUSTER_KINDS}
+    sizes: list[Size] = [one.size for one in spec.open_stack_clusters]
+    size = max(sizes, key=SIZES.index) if sizes else None
+    return {kind: catalog.releases(kind, spec.environment, spec.releases, asked, size) for kind in CLUSTER_KINDS}
+
+
+def too_old(spec: RegionSpec, planned: Releases) -> Iterator[str]:
+    """The systems that do not run on the Kubernetes of the cluster that they are to go to."""
+    clusters: Mapping[ClusterKind, Sequence[Cluster]] = {
+        "control-plane": [spec.control_plane],
+        "hypervisor": spec.hypervisor_pools,
+        "storage": spec.storage_pools,
+    }
+    for kind, claims in clusters.items():
+        for claim, release in itertools.product(claims, planned[kind]):
+            if not release.runs_on(claim.kubernetes_version):
+                yield (
+                    f"{claim.name}: kubernetesVersion is {claim.kubernetes_version}, and {release.name} needs "
+                    f"{release.entry.kubernetes} or newer: raise kubernetesVersion, or switch {release.name} off in "
+                    f"cobaltcore:releases."
+                )
 
 
 def _published(planned: Releases, parent: pulumi.Resource) -> Releases:
@@ -99,6 +149,9 @@ def explain(name: str, settings: Management) -> pulumi.ErrorHook:
     def said(args: pulumi.ErrorHookArgs) -> bool:
         inputs = args.new_inputs or args.old_inputs or {}
         metadata = inputs.get("metadata", {})
+        if taken := conflict(f"{inputs.get('kind')} {args.name}", " ".join(args.errors)):
+            pulumi.log.error(taken)
+            return False
         try:
             path = flux_path(
                 inputs["apiVersion"], inputs["kind"], metadata.get("namespace", NAMESPACE), metadata["name"]

@@ -13,15 +13,19 @@ from model.mirror import Mirror
 
 API = "fluxcd.controlplane.io/v1"
 INSTANCE = "flux"  # the one name that the operator takes
+NAMESPACE = "flux-system"
+OWNER, REGION_KEY = "c5c3-region", "region"  # who brings what is in the management cluster
 
 
 def bootstrap(  # noqa: PLR0913  (each says one thing about the management cluster)
     name: str,
     releases: Sequence[Release],
     *,
+    region: str,
     mirror: Mirror | None,
     provider: kubernetes.Provider,
     on_error: pulumi.ErrorHook,
+    minutes: int,
     parent: pulumi.Resource,
 ) -> dict[str, pulumi.Resource]:
     """The operator's chart, then the instance. Both stay when the region goes: Flux takes away what Flux brought."""
@@ -32,7 +36,13 @@ def bootstrap(  # noqa: PLR0913  (each says one thing about the management clust
         metadata={"name": operator.namespace, "annotations": {"pulumi.com/patchForce": "true"}},
         opts=child_opts(parent, provider=provider, retain_on_delete=True),
     )
-    chart = _chart(f"{name}-{operator.name}", operator, mirror, provider, [namespace], parent)
+    owner = kubernetes.core.v1.ConfigMap(
+        f"{name}-owner",
+        metadata={"name": OWNER, "namespace": NAMESPACE, "labels": {"app.kubernetes.io/managed-by": "pulumi"}},
+        data={REGION_KEY: region},
+        opts=child_opts(parent, provider=provider, depends_on=[namespace]),
+    )
+    chart = _chart(f"{name}-{operator.name}", operator, mirror, provider, [namespace, owner], parent)
     made = kubernetes.apiextensions.CustomResource(
         f"{name}-{instance.name}",
         api_version=API,
@@ -48,7 +58,7 @@ def bootstrap(  # noqa: PLR0913  (each says one thing about the management clust
             provider=provider,
             depends_on=[chart],
             retain_on_delete=True,
-            custom_timeouts=patience("FluxInstance"),
+            custom_timeouts=patience("FluxInstance", minutes),
             on_error=on_error,
         ),
     )

@@ -41,10 +41,15 @@ class Sources:
         mirror: Mirror | None,
         on_error: pulumi.ErrorHook,
         after: Sequence[pulumi.Resource],
+        minutes: int,
         parent: pulumi.Resource,
+        prefix: str = "",
     ) -> None:
+        """`prefix` begins the objects' names where several regions have theirs beside each other."""
         self._name, self._mirror = name, mirror
         self._provider, self._on_error, self._after, self._parent = provider, on_error, after, parent
+        self._prefix = prefix
+        self._minutes = minutes
         self._made: dict[str, Source] = {}
 
     def of(self, release: Release) -> Source:
@@ -57,7 +62,7 @@ class Sources:
 
     def _charts(self, source: HelmSource | OciSource | None) -> Source:
         """A repository of charts, of which Flux chooses the version."""
-        name = _slug(place(source.url)) if source else UNPUBLISHED
+        name = _slug(place(source.url) if source else UNPUBLISHED)
         if name not in self._made:
             oci = self._mirror is not None or isinstance(source, OciSource)
             spec = flux_source.HelmRepositorySpecArgs(
@@ -69,7 +74,7 @@ class Sources:
                 spec=spec,
                 opts=self._options("HelmRepository"),
             )
-            self._made[name] = Source(kind="HelmRepository", name=name, resource=made)
+            self._made[name] = Source(kind="HelmRepository", name=f"{self._prefix}{name}", resource=made)
         return self._made[name]
 
     def _pinned(self, url: str, digest: str, chart: str) -> Source:
@@ -95,7 +100,7 @@ class Sources:
                 ),
                 opts=self._options("GitRepository"),
             )
-            self._made[name] = Source(kind="GitRepository", name=name, resource=made)
+            self._made[name] = Source(kind="GitRepository", name=f"{self._prefix}{name}", resource=made)
         return self._made[name]
 
     def _artifact(
@@ -114,7 +119,7 @@ class Sources:
                 ),
                 opts=self._options("OCIRepository"),
             )
-            self._made[name] = Source(kind="OCIRepository", name=name, resource=made)
+            self._made[name] = Source(kind="OCIRepository", name=f"{self._prefix}{name}", resource=made)
         return self._made[name]
 
     def _url(self, source: HelmSource | OciSource | None) -> str:
@@ -128,16 +133,17 @@ class Sources:
     def _insecure(self) -> bool | None:
         return True if self._mirror and self._mirror.insecure else None
 
-    @staticmethod
-    def _metadata(name: str, readiness: str) -> kubernetes.meta.v1.ObjectMetaArgs:
-        return kubernetes.meta.v1.ObjectMetaArgs(name=name, namespace=NAMESPACE, annotations=waiting(readiness) or None)
+    def _metadata(self, name: str, readiness: str) -> kubernetes.meta.v1.ObjectMetaArgs:
+        return kubernetes.meta.v1.ObjectMetaArgs(
+            name=f"{self._prefix}{name}", namespace=NAMESPACE, annotations=waiting(readiness) or None
+        )
 
     def _options(self, kind: str) -> pulumi.ResourceOptions:
         return child_opts(
             self._parent,
             provider=self._provider,
             depends_on=self._after,
-            custom_timeouts=patience(kind),
+            custom_timeouts=patience(kind, self._minutes),
             on_error=self._on_error,
         )
 

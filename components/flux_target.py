@@ -11,6 +11,7 @@ from components.cluster_access import ClusterAccess
 from components.flux import Flux
 from components.flux_sources import NAMESPACE
 from components.options import child_opts
+from components.shoot import CLUSTER_LABEL, REGION_LABEL
 from model.catalog import ClusterKind
 from model.naming import shoot_name
 
@@ -45,7 +46,9 @@ def open_target(  # noqa: PLR0913  (each says one thing about the cluster)
     cluster = access.cluster
     here = child_opts(parent, provider=flux.provider)
     namespace = kubernetes.core.v1.Namespace(
-        f"{name}-namespace", metadata={"name": cluster, "labels": {**MANAGED, "c5c3.io/cluster": cluster}}, opts=here
+        f"{name}-namespace",
+        metadata={"name": cluster, "labels": {**MANAGED, CLUSTER_LABEL: cluster, REGION_LABEL: flux.region}},
+        opts=here,
     )
     if flux.settings.issuer is None:
         return Target(cluster=cluster, kind=kind, namespace=cluster, secret=SECRET, access=access, ready=[namespace])

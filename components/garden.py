@@ -5,10 +5,11 @@ from dataclasses import dataclass
 import pulumi
 import pulumi_kubernetes as kubernetes
 
+from access.conflict import conflict
 from access.garden import Garden as Connection, shoot_path
 from access.kubeconfig import ShootRef
 from access.problem import Problem
-from access.shoot_status import CLUSTER_LABEL, SERVER_SAID, explained, refused
+from access.shoot_status import CLUSTER_LABEL, SERVER_SAID, WAITED, explained, failed, refused
 from components.kubeconfig_file import file_provider
 from components.landscape import Landscape, look
 from model.region import Garden, Management
@@ -42,33 +43,40 @@ class GardenAccess:
 def connect(  # noqa: PLR0913  (each says one thing about the region)
     name: str,
     settings: Garden,
-    parent: pulumi.Resource,
+    parent: pulumi.Resource | None = None,
     *,
     management: Management | None = None,
     environment: Environment = "production",
     landscape: Landscape | None = None,
 ) -> GardenAccess:
     """The one connection of a region; the garden is asked what it offers unless that is given."""
+    landscape = landscape or look(settings, parent)
     return GardenAccess(
         settings=settings,
-        provider=garden_provider(name, settings, parent),
-        landscape=landscape or look(settings, parent),
+        provider=garden_provider(name, settings, parent, silent=landscape.silent),
+        landscape=landscape,
         on_error=explain(f"{name}-explains", settings),
         management=management,
         environment=environment,
     )
 
 
-def garden_provider(name: str, garden: Garden, parent: pulumi.Resource) -> kubernetes.Provider:
-    """The provider of everything that is an object in the garden."""
+def garden_provider(
+    name: str, garden: Garden, parent: pulumi.Resource | None, *, silent: bool = False
+) -> kubernetes.Provider:
+    """The provider of everything that is an object in the garden.
+
+    It has no namespace of its own: behind a garden that gives no answer, the provider would put what has none into that
+    one, and plan to make all of it anew.
+    """
     return file_provider(
         name,
         garden.kubeconfig,
         key="cobaltcore:garden.kubeconfig",
         what="the garden",
         identifier=garden.namespace,
-        namespace=garden.namespace,
         parent=parent,
+        silent=silent,
     )
 
 
@@ -76,19 +84,27 @@ def explain(name: str, settings: Garden) -> pulumi.ErrorHook:
     """Say what Gardener says of a Shoot that did not become ready; the provider's own message lacks it."""
 
     def said(args: pulumi.ErrorHookArgs) -> bool:
-        metadata = (args.new_inputs or args.old_inputs or {}).get("metadata", {})
-        cluster = metadata.get("labels", {}).get(CLUSTER_LABEL, metadata["name"])
-        error = args.errors[0] if args.errors else ""
-        if SERVER_SAID in error:
-            pulumi.log.error(refused(metadata["name"], cluster, error))
-            return False
-        try:
-            shoot = Connection.of(settings.kubeconfig).get(shoot_path(settings.namespace, metadata["name"]))
-        except Problem as problem:
-            pulumi.log.error(f"Cluster {cluster}: nobody knows how far it is. {problem} {GO_ON}")
-        else:
-            if shoot is not None:
-                pulumi.log.error(explained(shoot, settings.ready_within))
+        sentence = _sentence(settings, args)
+        if sentence:
+            pulumi.log.error(sentence)
         return False  # not again: Gardener goes on by itself
 
     return pulumi.ErrorHook(name, said)
+
+
+def _sentence(settings: Garden, args: pulumi.ErrorHookArgs) -> str | None:
+    metadata = (args.new_inputs or args.old_inputs or {}).get("metadata", {})
+    name: str = metadata["name"]
+    cluster: str = metadata.get("labels", {}).get(CLUSTER_LABEL, name)
+    error = args.errors[0] if args.errors else ""
+    if taken := conflict(f"Cluster {cluster} (Shoot {name})", error):
+        return taken
+    if SERVER_SAID in error:
+        return refused(name, cluster, error)
+    try:
+        shoot = Connection.of(settings.kubeconfig).get(shoot_path(settings.namespace, name))
+    except Problem as problem:
+        return f"Cluster {cluster}: nobody knows how far it is. {problem} {GO_ON}"
+    if error and not any(one in error for one in WAITED):
+        return failed(name, cluster, error)
+    return explained(shoot, settings.ready_within) if shoot else None

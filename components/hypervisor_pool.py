@@ -1,6 +1,5 @@
 """A pool of hypervisors: bare-metal nodes on which tenants' machines run."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,11 +7,9 @@ import pulumi
 
 from components.bare_metal import BareMetalKind, bare_metal_cluster
 from components.capacity import computing
-from components.cluster import ClusterOutputs
-from components.cluster_access import ClusterAccess
 from components.flux import Flux
 from components.garden import GardenAccess
-from components.release import workloads
+from components.region_cluster import RegionCluster
 from crds import ironcore
 from model import pools
 
@@ -32,56 +29,19 @@ class HypervisorPoolArgs:
     """What delivers the systems of the catalogue into the cluster; none leaves it empty."""
 
 
-class HypervisorPool(pulumi.ComponentResource):
-    cluster_name: str
-    shoot_name: str
-    api_address: pulumi.Output[str]
-    kubernetes_version: pulumi.Output[str]
-    phase: pulumi.Output[str]
+class HypervisorPool(RegionCluster):
     node_count: int
     capacity: dict[str, Any]
 
     def __init__(self, name: str, args: HypervisorPoolArgs, opts: pulumi.ResourceOptions | None = None) -> None:
         super().__init__("cobaltcore:index:HypervisorPool", name, None, opts)
         claim, garden = args.claim, args.garden
-        self._made = bare_metal_cluster(
+        made = bare_metal_cluster(
             name, claim=claim, kind=KIND, garden=garden, machine_class=args.machine_class, parent=self
         )
-        self._releases = workloads(
-            name, "hypervisor", args.flux, self._made.access, project=garden.settings.namespace, parent=self
-        )
-        self.cluster_name = claim.name
-        self.shoot_name = self._made.outputs.shoot_name
-        self.api_address = self._made.outputs.api_address
-        self.kubernetes_version = self._made.outputs.kubernetes_version
-        self.phase = self._made.outputs.phase
+        self._fill(name, "hypervisor", made, args.flux, garden)
         self.node_count = claim.workers
         self.capacity = computing(
             claim, garden.landscape.machine(garden.settings.ironcore.cloud_profile, claim.ironcore.machine_class)
         )
-        self.register_outputs(
-            {
-                "cluster_name": self.cluster_name,
-                "shoot_name": self.shoot_name,
-                "api_address": self.api_address,
-                "kubernetes_version": self.kubernetes_version,
-                "phase": self.phase,
-                "node_count": self.node_count,
-                "capacity": self.capacity,
-            }
-        )
-
-    @property
-    def access(self) -> ClusterAccess:
-        """The way into the cluster, for whatever is to run in it."""
-        return self._made.access
-
-    @property
-    def outputs(self) -> ClusterOutputs:
-        """What is told about the cluster."""
-        return self._made.outputs
-
-    @property
-    def releases(self) -> Mapping[str, pulumi.Resource]:
-        """The systems that run in the cluster, each ready once its resource is there."""
-        return self._releases
+        self._tell(node_count=self.node_count, capacity=self.capacity)

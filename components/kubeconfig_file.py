@@ -16,16 +16,19 @@ def file_provider(  # noqa: PLR0913  (each says one thing about the cluster)
     key: str,
     what: str,
     identifier: str,
-    parent: pulumi.Resource,
-    namespace: str | None = None,
+    parent: pulumi.Resource | None,
+    silent: bool = False,
 ) -> kubernetes.Provider:
     """The kubeconfig stands in the state as a path, so no credential does.
 
-    Without the file a preview still plans everything, as in a CI gate that has no access; an update needs it.
+    Without the file a preview still plans everything, as in a CI gate that has no access; an update needs it. A cluster
+    that gives no answer is planned for like one that nobody has access to: as it may be, and not as if it were gone.
     """
     file = Path(path).expanduser()
-    if file.exists():
-        kubeconfig: pulumi.Input[str] = str(file)
+    if silent:
+        kubeconfig: pulumi.Input[str] = unknown()
+    elif file.exists():
+        kubeconfig = str(file)
     elif pulumi.runtime.is_dry_run():
         pulumi.log.info(f"{path} is not here: planning without looking at {what}.", parent)
         kubeconfig = unknown()
@@ -34,6 +37,4 @@ def file_provider(  # noqa: PLR0913  (each says one thing about the cluster)
             f"{key} is {path}, and there is no such file: put the kubeconfig of {what} there, or name the file that it "
             "is in."
         )
-    return kubernetes.Provider(
-        name, kubeconfig=kubeconfig, cluster_identifier=identifier, namespace=namespace, opts=child_opts(parent)
-    )
+    return kubernetes.Provider(name, kubeconfig=kubeconfig, cluster_identifier=identifier, opts=child_opts(parent))

@@ -43,6 +43,7 @@ class Landscape:
 
     profiles: Mapping[str, Profile | None] = field(default_factory=dict[str, Profile | None])
     machine_pools: Mapping[str, Mapping[str, int]] | None = None  # servers by machine class, by name of the pool
+    silent: bool = False  # the garden was asked, and gave no answer
 
     def zones(self, profile: str, region: str, workers: int) -> pulumi.Input[list[str]]:
         """Where a cluster stands that names no zones: over the region's, at most three, and a worker in each."""
@@ -57,7 +58,7 @@ class Landscape:
         return pulumi.Output.from_input(dict(seen.machine_types.get(machine_type, {})))
 
 
-def look(settings: Garden, parent: pulumi.Resource) -> Landscape:
+def look(settings: Garden, parent: pulumi.Resource | None) -> Landscape:
     """Ask the garden once for all clusters. An update needs the answer; a preview goes on without, and says so."""
     names = (settings.openstack.cloud_profile, settings.ironcore.cloud_profile)
     if not locate(settings.kubeconfig).exists():
@@ -68,8 +69,8 @@ def look(settings: Garden, parent: pulumi.Resource) -> Landscape:
     except Problem as problem:
         if not pulumi.runtime.is_dry_run():
             raise pulumi.RunError(f"{problem} {AGAIN}") from None
-        pulumi.log.warn(f"{problem} Planning without looking at what it offers.", parent)
-        return Landscape()
+        pulumi.log.warn(f"{problem} Planning without looking at the garden: what is there shows as an update.", parent)
+        return Landscape(silent=True)
     missing = [name for name, profile in profiles.items() if profile is None]
     if missing:
         raise pulumi.RunError(
@@ -84,7 +85,7 @@ def _profile(garden: Connection, name: str) -> Profile | None:
     return None if found is None else Profile.of(name, found["spec"])
 
 
-def _machine_pools(garden: Connection, parent: pulumi.Resource) -> Mapping[str, Mapping[str, int]] | None:
+def _machine_pools(garden: Connection, parent: pulumi.Resource | None) -> Mapping[str, Mapping[str, int]] | None:
     try:
         answer = garden.get(POOLS)
     except Problem as problem:

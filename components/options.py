@@ -6,7 +6,7 @@ import pulumi
 
 
 def child_opts(  # noqa: PLR0913  (each is an option of Pulumi)
-    parent: pulumi.Resource,
+    parent: pulumi.Resource | None,
     *,
     provider: pulumi.ProviderResource | None = None,
     protect: bool | None = None,
@@ -15,6 +15,7 @@ def child_opts(  # noqa: PLR0913  (each is an option of Pulumi)
     replace_with: Sequence[pulumi.Resource] = (),
     retain_on_delete: bool | None = None,
     custom_timeouts: pulumi.CustomTimeouts | None = None,
+    before_update: pulumi.ResourceHook | None = None,
     on_error: pulumi.ErrorHook | None = None,
 ) -> pulumi.ResourceOptions:
     """Parent and provider are said for each child; everything else only where it means something.
@@ -30,5 +31,7 @@ def child_opts(  # noqa: PLR0913  (each is an option of Pulumi)
         replace_with=list(replace_with) or None,
         retain_on_delete=retain_on_delete,
         custom_timeouts=custom_timeouts,
-        hooks=pulumi.ResourceHookBinding(on_error=[on_error]) if on_error else None,
+        hooks=pulumi.ResourceHookBinding(
+            before_update=[before_update] if before_update else None, on_error=[on_error] if on_error else None
+        ),
     )

@@ -1,4 +1,4 @@
-"""One region: its control-plane cluster, its hypervisor pools and its storage pools."""
+"""One region: its control-plane cluster, its hypervisor pools, its storage pools, and the tenants on them."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -12,8 +12,10 @@ from components.hypervisor_pool import HypervisorPool, HypervisorPoolArgs
 from components.landscape import Landscape
 from components.machine_pools import check, machine_classes
 from components.options import child_opts
+from components.page import page
 from components.release import management_workloads
 from components.storage_pool import StoragePool, StoragePoolArgs
+from components.tenants import RegionClusters, make_tenants
 from model import RegionSpec
 
 Pool = HypervisorPool | StoragePool
@@ -27,10 +29,13 @@ class RegionArgs:
 
 
 class Region(pulumi.ComponentResource):
-    """Its clusters need nothing of each other to be made, so they are made at the same time."""
+    """Its clusters need nothing of each other to be made, so they are made at the same time; its tenants need them."""
 
     clusters: dict[str, Any]
     pools: dict[str, Any]
+    tenants: dict[str, Any]
+    versions: dict[str, dict[str, pulumi.Output[str]]]
+    readme: pulumi.Output[str]
 
     def __init__(self, name: str, args: RegionArgs, opts: pulumi.ResourceOptions | None = None) -> None:
         super().__init__("cobaltcore:index:Region", name, None, opts)
@@ -44,7 +49,7 @@ class Region(pulumi.ComponentResource):
             landscape=args.landscape,
         )
         check(spec.pools, garden)
-        flux = connect_flux(name, spec, self)
+        flux = connect_flux(name, spec, self, looks=args.landscape is None)
         if flux:
             management_workloads(name, flux, self)
         self.control_plane = ControlPlaneCluster(
@@ -55,8 +60,22 @@ class Region(pulumi.ComponentResource):
         self.hypervisor_pools, self.storage_pools = self._pools(name, spec, garden, flux)
         all_pools: list[Pool] = [*self.hypervisor_pools.values(), *self.storage_pools.values()]
         self.clusters = {one.cluster_name: one.outputs.exported() for one in [self.control_plane, *all_pools]}
+        self.versions = {one.cluster_name: one.versions for one in [self.control_plane, *all_pools]}
         self.pools = {one.cluster_name: {"nodes": one.node_count, "capacity": one.capacity} for one in all_pools}
-        self.register_outputs({"clusters": self.clusters, "pools": self.pools})
+        for pool in self.storage_pools.values():
+            self.pools[pool.cluster_name]["health"] = pool.health
+        self.open_stack_clusters = make_tenants(
+            spec,
+            RegionClusters(
+                control_plane=self.control_plane, hypervisors=self.hypervisor_pools, storage=self.storage_pools
+            ),
+            flux,
+            self,
+        )
+        self.tenants = {tenant: one.exported() for tenant, one in self.open_stack_clusters.items()}
+        told = {"clusters": self.clusters, "pools": self.pools, "tenants": self.tenants}
+        self.readme = pulumi.Output.from_input(told).apply(lambda known: page(spec.region, **known))
+        self.register_outputs({**told, "versions": self.versions, "readme": self.readme})
 
     def _pools(
         self, name: str, spec: RegionSpec, garden: GardenAccess, flux: Flux | None

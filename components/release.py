@@ -10,8 +10,10 @@ from components.cluster_access import ClusterAccess
 from components.flux import Flux
 from components.flux_sources import Source
 from components.flux_target import MANAGED, Target, management_target, open_target
+from components.greenhouse import ORGANIZATION, organization
 from components.options import child_opts
 from components.readiness import patience, waiting
+from components.secret_store import management_store
 from crds import flux_helm, flux_kustomize
 from model.catalog import ClusterKind, Dependency, Release
 from model.catalog.entry import GitSource
@@ -62,8 +64,17 @@ def workloads(  # noqa: PLR0913  (each says one thing about the cluster)
 
 
 def management_workloads(name: str, flux: Flux, parent: pulumi.Resource) -> None:
-    """The releases of the management cluster itself, on which those of all clusters may depend."""
+    """The releases of the management cluster itself, on which those of all clusters may depend.
+
+    Where another region brings them, Flux alone waits for them.
+    """
+    if flux.settings.shared:
+        return
     flux.hub.update(deliver(f"{name}-management", management_target(), flux, parent))
+    management_store(f"{name}-management", flux, parent)
+    registry = organization(f"{name}-management", flux, parent)
+    if registry:
+        flux.hub[ORGANIZATION] = registry
 
 
 def deliver(name: str, target: Target, flux: Flux, parent: pulumi.Resource) -> dict[str, pulumi.Resource]:
@@ -79,11 +90,17 @@ def deliver(name: str, target: Target, flux: Flux, parent: pulumi.Resource) -> d
             target=target,
             flux=flux,
             parent=parent,
-            needs=[(made if one.cluster == target.kind else flux.hub)[one.name] for one in release.depends_on],
+            needs=[one for need in release.depends_on if (one := _needed(need, target, made, flux))],
         )
         folder = release.source
         made[release.name] = _manifests(delivery, folder) if isinstance(folder, GitSource) else _chart(delivery)
     return made
+
+
+def _needed(need: Dependency, target: Target, made: dict[str, pulumi.Resource], flux: Flux) -> pulumi.Resource | None:
+    if need.cluster == target.kind:
+        return made[need.name]
+    return None if flux.settings.shared else flux.hub[need.name]
 
 
 def _chart(delivery: Delivery) -> pulumi.Resource:
@@ -110,7 +127,7 @@ def _chart(delivery: Delivery) -> pulumi.Resource:
                 crds=crds, remediation=flux_helm.HelmReleaseSpecUpgradeRemediationArgs(retries=RETRIES)
             ),
             kube_config=_helm_access(target),
-            values=release.values or None,
+            values=release.values_in(target.cluster) or None,
         ),
         opts=delivery.options("HelmRelease"),
     )

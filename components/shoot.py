@@ -9,6 +9,7 @@ from components.garden import GardenAccess
 from components.options import child_opts
 from components.provider_configs import ProviderConfigs, network_config
 from components.readiness import patience, waiting
+from components.same_servers import keep
 from crds import gardener
 from model.naming import shoot_name
 from model.pools import Cluster
@@ -89,6 +90,7 @@ def make_shoot(  # noqa: PLR0913  (each says one thing about the Shoot)
             protect=claim.deletion_protection or None,
             depends_on=depends_on,
             custom_timeouts=patience("Shoot", garden.settings.ready_within),
+            before_update=keep(f"{name}-keeps", claim),
             on_error=garden.on_error,
         ),
     )

@@ -1,21 +1,25 @@
 """A pool of storage: bare-metal nodes on which Ceph keeps the tenants' data; deleting it takes a deliberate step."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import pulumi
 
+from components.arbiter import SYSTEM as ARBITERS, Arbiter, external_arbiter
 from components.bare_metal import BareMetalKind, bare_metal_cluster
 from components.capacity import storing
-from components.cluster import ClusterOutputs
-from components.cluster_access import ClusterAccess
+from components.ceph_cluster import CephCluster, ceph_cluster
+from components.ceph_monitors import monitors
 from components.flux import Flux
 from components.garden import GardenAccess
-from components.release import workloads
+from components.local_disks import local_disks
+from components.region_cluster import RegionCluster
+from components.unknown import unknown
+from components.versions import health
 from crds import ironcore
 from model import pools
 
+ROOK, DISKS = "rook-ceph", "local-static-provisioner"  # the systems that Ceph stands on
 KIND = BareMetalKind(kind="storage", node_labels={"node-role.kubernetes.io/storage": ""})
 
 
@@ -29,54 +33,57 @@ class StoragePoolArgs:
     """What delivers the systems of the catalogue into the cluster; none leaves it empty."""
 
 
-class StoragePool(pulumi.ComponentResource):
-    cluster_name: str
-    shoot_name: str
-    api_address: pulumi.Output[str]
-    kubernetes_version: pulumi.Output[str]
-    phase: pulumi.Output[str]
+class StoragePool(RegionCluster):
     node_count: int
     capacity: dict[str, Any]
+    health: pulumi.Output[str]
 
     def __init__(self, name: str, args: StoragePoolArgs, opts: pulumi.ResourceOptions | None = None) -> None:
         super().__init__("cobaltcore:index:StoragePool", name, None, opts)
         claim, garden = args.claim, args.garden
-        self._made = bare_metal_cluster(
+        made = bare_metal_cluster(
             name, claim=claim, kind=KIND, garden=garden, machine_class=args.machine_class, parent=self
         )
-        self._releases = workloads(
-            name, "storage", args.flux, self._made.access, project=garden.settings.namespace, parent=self
-        )
-        self.cluster_name = claim.name
-        self.shoot_name = self._made.outputs.shoot_name
-        self.api_address = self._made.outputs.api_address
-        self.kubernetes_version = self._made.outputs.kubernetes_version
-        self.phase = self._made.outputs.phase
+        self._fill(name, "storage", made, args.flux, garden)
+        self._ceph = self._made_of_disks(name, claim) if args.flux else None
+        self._arbiter = self._third_site(name, claim, self._ceph) if self._ceph else None
+        self._monitors = monitors(name, self._ceph, made.access, self) if self._ceph else unknown()
         self.node_count = claim.workers
         self.capacity = storing(claim)
-        self.register_outputs(
-            {
-                "cluster_name": self.cluster_name,
-                "shoot_name": self.shoot_name,
-                "api_address": self.api_address,
-                "kubernetes_version": self.kubernetes_version,
-                "phase": self.phase,
-                "node_count": self.node_count,
-                "capacity": self.capacity,
-            }
+        self.health = health(self._ceph.cluster if self._ceph else None)
+        self._tell(node_count=self.node_count, capacity=self.capacity, health=self.health)
+
+    def _made_of_disks(self, name: str, claim: pools.StoragePool) -> CephCluster:
+        """Rook makes Ceph of the disks, which the provisioner of local volumes offers it."""
+        disks = local_disks(name, self.access, self)
+        after = [disks, self.releases[ROOK], self.releases[DISKS]]
+        arbiter = claim.arbiter_cluster is not None and ARBITERS in self.releases
+        return ceph_cluster(name, claim=claim, cluster=self.access, parent=self, arbiter=arbiter, after=after)
+
+    def _third_site(self, name: str, claim: pools.StoragePool, ceph: CephCluster) -> Arbiter | None:
+        operator = self.releases.get(ARBITERS)
+        if claim.arbiter_cluster is None or operator is None:  # no chart of it is published: that was said already
+            return None
+        if self.store is None:
+            raise pulumi.RunError(
+                f"{claim.name}: arbiterCluster is {claim.arbiter_cluster!r}, whose kubeconfig comes from OpenBao, and "
+                "cobaltcore:management.secretStore does not say where that is: add it, or leave arbiterCluster out."
+            )
+        return external_arbiter(
+            name, claim=claim, ceph=ceph, cluster=self.access, operator=operator, store=self.store, parent=self
         )
 
     @property
-    def access(self) -> ClusterAccess:
-        """The way into the cluster, for whatever is to run in it."""
-        return self._made.access
+    def arbiter(self) -> Arbiter | None:
+        """The monitor at a third site, where the claim names a cluster for it."""
+        return self._arbiter
 
     @property
-    def outputs(self) -> ClusterOutputs:
-        """What is told about the cluster."""
-        return self._made.outputs
+    def ceph(self) -> CephCluster | None:
+        """The Ceph cluster on the pool's disks; none where nothing is delivered into the cluster."""
+        return self._ceph
 
     @property
-    def releases(self) -> Mapping[str, pulumi.Resource]:
-        """The systems that run in the cluster, each ready once its resource is there."""
-        return self._releases
+    def monitors(self) -> pulumi.Output[list[str]]:
+        """Where Ceph is reached (ip:port), as Rook says it; unknown until Ceph is there."""
+        return self._monitors

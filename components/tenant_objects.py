@@ -13,6 +13,7 @@ from model.tenant import OpenStackCluster
 TENANT_LABEL = "c5c3.io/tenant"
 CLAIM_NAMESPACE_LABEL = "c5c3.io/claim-namespace"
 ENVIRONMENT_LABEL = "c5c3.io/environment"
+SIZE_LABEL = "c5c3.io/size"
 CLUSTER_LABEL = "c5c3.io/openstack-cluster"
 
 
@@ -28,7 +29,8 @@ def labels(claim: OpenStackCluster) -> dict[str, str]:
 
 def all_labels(claim: OpenStackCluster) -> dict[str, str]:
     """Of its namespace and ControlPlane, which have the claim's own too."""
-    return {**claim.labels, **labels(claim), CLUSTER_LABEL: "true", ENVIRONMENT_LABEL: claim.environment}
+    own = {CLUSTER_LABEL: "true", ENVIRONMENT_LABEL: claim.environment, SIZE_LABEL: claim.size}
+    return {**claim.labels, **labels(claim), **own}
 
 
 def metadata(kind: str, name: str, namespace: str, given: Mapping[str, str]) -> meta.ObjectMetaArgs:
@@ -36,15 +38,19 @@ def metadata(kind: str, name: str, namespace: str, given: Mapping[str, str]) -> 
     return meta.ObjectMetaArgs(name=name, namespace=namespace, labels=given, annotations=waiting(kind))
 
 
-def options(
+def options(  # noqa: PLR0913  (each says one thing about the object)
     claim: OpenStackCluster,
     cluster: InCluster,
     parent: pulumi.Resource,
     *,
     kind: str | None = None,
     after: Sequence[pulumi.Resource] = (),
+    holds_data: bool = False,
 ) -> pulumi.ResourceOptions:
-    """Nothing of a protected tenant is deleted, and what leaves the program by mistake stays in its cluster."""
-    protected = {"protect": True, "retain_on_delete": True} if claim.deletion_protection else {}
+    """No data of a protected tenant is deleted, and what leaves the program by mistake stays in its cluster.
+
+    All else may come and go with the claim's services and pools.
+    """
+    protected = {"protect": True, "retain_on_delete": True} if holds_data and claim.deletion_protection else {}
     patient = {"custom_timeouts": patience(kind)} if kind else {}
     return cluster.options(parent, depends_on=after, **protected, **patient)

@@ -6,12 +6,16 @@ from typing import Any, cast
 import pulumi
 
 from components.ceph_tenant import CephTenant
-from crds import c5c3
+from components.tenant_objects import namespace_of
+from components.unknown import unknown
+from crds import c5c3, rook
 from model.ceph import GIB, pools_on
 from model.ceph_clients import ceph_clients
+from model.ceph_keys import ceph_keys
 from model.tenant import OpenStackCluster
 
 PENDING = "Pending"
+SOUTHBOUND = "ovn-southbound"  # among a control plane's endpoints
 
 
 def phase(status: c5c3.outputs.ControlPlaneStatus | None) -> str:
@@ -30,6 +34,48 @@ def endpoints(status: c5c3.outputs.ControlPlaneStatus | None) -> dict[str, str]:
     return dict((status.endpoints if status else None) or {})
 
 
+def southbound(tenant: str, status: c5c3.outputs.ControlPlaneStatus | None) -> pulumi.Input[str]:
+    """Where hypervisors find the tenant's networks; unknown before the control plane is ready."""
+    found = endpoints(status).get(SOUTHBOUND)
+    if found is not None:
+        return found
+    if pulumi.runtime.is_dry_run():
+        return unknown()
+    raise pulumi.RunError(
+        f"The ControlPlane {tenant} is ready and names no {SOUTHBOUND} among its endpoints, so no hypervisor finds the "
+        f"tenant's networks: see what its OVNCluster says in {namespace_of(tenant)}, and run the update again."
+    )
+
+
+def consumed_pools(
+    shares: Mapping[str, c5c3.HypervisorShare], storage: Mapping[str, rook.CephCluster | None]
+) -> dict[str, Any]:
+    """As the pools' own objects say it: how many nodes the tenant has, and what room there is on Ceph."""
+    return {
+        "hypervisor": [
+            {
+                "name": pool,
+                "status": share.status.apply(lambda status: (status.phase if status else None) or PENDING),
+                "nodeCount": share.status.apply(lambda status: int((status.node_count if status else None) or 0)),
+            }
+            for pool, share in shares.items()
+        ],
+        "storage": [{"name": pool, **(_ceph(cluster) if cluster else {})} for pool, cluster in storage.items()],
+    }
+
+
+def _ceph(cluster: rook.CephCluster) -> dict[str, Any]:
+    def available(status: rook.outputs.CephClusterStatus | None) -> int | None:
+        """In bytes on the disks, before copies; nothing as long as Ceph has not said."""
+        capacity = status.ceph.capacity if status and status.ceph else None
+        return int(capacity.bytes_available) if capacity and capacity.bytes_available is not None else None
+
+    return {
+        "status": cluster.status.apply(lambda status: (status.phase if status else None) or PENDING),
+        "availableCapacity": cluster.status.apply(available),
+    }
+
+
 def ceph_resources(claim: OpenStackCluster, storage_cluster: str, made: CephTenant) -> dict[str, Any]:
     """By the documents' names: each pool with its state and quota, each client with the name of its Secret."""
     here = pools_on(claim, storage_cluster)
@@ -44,11 +90,26 @@ def ceph_resources(claim: OpenStackCluster, storage_cluster: str, made: CephTena
     ):
         if one is not None:
             told[key] = {"name": f"{claim.name}-{part}", "status": _phase(one)}
-    names = {one.service: one.name for one in ceph_clients(claim)}
+    clients = {one.service: one for one in ceph_clients(claim) if one.storage_cluster == storage_cluster}
     told["clients"] = {
-        service: {"name": names[service], "status": _phase(one)} for service, one in made.clients.items()
+        service: {"name": clients[service].name, "secretRef": clients[service].secret, "status": _phase(one)}
+        for service, one in made.clients.items()
     }
     return told
+
+
+def secret_references(claim: OpenStackCluster) -> list[dict[str, Any]]:
+    """Where each key is: its Secret on the clusters that use it, and its path in OpenBao."""
+    return [
+        {
+            "name": key.secret,
+            "namespace": namespace_of(claim.name),
+            "path": key.path,
+            "controlPlane": key.on_control_plane,
+            "hypervisorClusters": list(claim.hypervisor_clusters) if key.on_hypervisors else [],
+        }
+        for key in ceph_keys(claim)
+    ]
 
 
 def _phase(one: Any) -> pulumi.Output[str]:  # noqa: ANN401  (each kind of Rook's has a type of its own; some statuses are typed, some are maps)

@@ -3,6 +3,8 @@
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from components import Landscape, Region, RegionArgs
 from components.landscape import Profile
 from tests.recorder import Recording, record
@@ -29,7 +31,7 @@ SEEN = Landscape(
         "ironcore-baremetal-storage": {"baremetal-storage": 40},
     },
 )
-# What Gardener adds to a Shoot that is ready, and to the garden for it.
+# What Gardener adds to a Shoot that is ready, and to the garden for it; and where Rook says that Ceph is.
 READY = {
     SHOOT: {
         "status": {
@@ -40,7 +42,7 @@ READY = {
             "lastOperation": {"type": "Create", "state": "Succeeded"},
         },
     },
-    CONFIG_MAP: {"data": {"ca.crt": "the authority"}},
+    CONFIG_MAP: {"data": {"ca.crt": "the authority", "data": "b=10.0.1.11:6789,a=10.0.1.10:6789,c=10.0.1.12:6789"}},
 }
 
 
@@ -55,3 +57,14 @@ def made(config: dict[str, Any], file: Path, landscape: Landscape = SEEN) -> Rec
     file.write_text(f"token: {CANARY}")
     spec = loaded({**config, "garden": {"kubeconfig": str(file)}})
     return record(lambda: Region(spec.region, RegionArgs(spec=spec, landscape=landscape)), adds=READY)
+
+
+def heard(monkeypatch: pytest.MonkeyPatch, level: str) -> list[str]:
+    """What a person is told from now on."""
+    said: list[str] = []
+
+    def say(text: str, *_: object) -> None:
+        said.append(text)
+
+    monkeypatch.setattr(f"pulumi.log.{level}", say)
+    return said

@@ -26,16 +26,18 @@ class Registered:
     retain: bool = False
     timeout: str = ""
     on_error: tuple[str, ...] = ()
+    before_update: tuple[str, ...] = ()
     outputs: Inputs = field(default_factory=dict[str, Any])
 
 
 class Recording(list[Registered]):
     hooks: dict[str, pulumi.ErrorHook]
+    guards: dict[str, pulumi.ResourceHook]
     reads: list[Registered]
 
     def __init__(self) -> None:
         super().__init__()
-        self.hooks, self.reads = {}, []
+        self.hooks, self.guards, self.reads = {}, {}, []
 
     def named(self, name: str) -> Registered:
         found = [resource for resource in self if resource.name == name]
@@ -48,6 +50,9 @@ class Recording(list[Registered]):
     def register_error_hook(self, hook: pulumi.ErrorHook) -> None:
         """What Pulumi's callback server would do."""
         self.hooks[hook.name] = hook
+
+    def register_resource_hook(self, hook: pulumi.ResourceHook) -> None:
+        self.guards[hook.name] = hook
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,6 +90,7 @@ class _Recorder(MockMonitor):
                     retain=request.retainOnDelete,
                     timeout=request.customTimeouts.create,
                     on_error=tuple(request.hooks.on_error),
+                    before_update=tuple(request.hooks.before_update),
                 )
             )
         return cast("Any", super()).RegisterResource(request)

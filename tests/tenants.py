@@ -7,7 +7,7 @@ from typing import Any, cast
 import pulumi
 import pulumi_kubernetes as kubernetes
 
-from components import ByProvider, OpenStackCluster, OpenStackClusterArgs, TenantStorage
+from components import ByProvider, OpenStackCluster, OpenStackClusterArgs, TenantHypervisors, TenantStorage
 from components.ceph_cluster import ceph_cluster
 from components.options import child_opts
 from model import RegionSpec
@@ -17,6 +17,9 @@ from tests.recorder import Recording, Registered, record
 MONITORS = ["10.0.1.10:6789", "10.0.1.11:6789", "10.0.1.12:6789"]
 OWN = "test:index:Own"
 TENANT = "cobaltcore:index:OpenStackCluster"
+CONTROL_PLANE = "kubernetes:c5c3.io/v1alpha1:ControlPlane"
+SOUTHBOUND = "ssl:ovn.example.com:6642"
+READY = {CONTROL_PLANE: {"status": {"endpoints": {"ovn-southbound": SOUTHBOUND}}}}
 
 
 class Own(pulumi.ComponentResource):
@@ -32,11 +35,18 @@ def build(spec: RegionSpec) -> dict[str, OpenStackCluster]:
     own = Own(spec.region)
     plane = provider(spec.control_plane.name, own)
     storage = {pool.name: _storage(pool, own) for pool in spec.storage_pools}
+    hypervisors = {
+        pool.name: TenantHypervisors(claim=pool, cluster=provider(pool.name, own)) for pool in spec.hypervisor_pools
+    }
     return {
         claim.name: OpenStackCluster(
             claim.name,
             OpenStackClusterArgs(
-                claim=claim, control_plane=plane, storage=storage, issuer=spec.control_plane.issuer_ref
+                claim=claim,
+                control_plane=plane,
+                storage=storage,
+                hypervisors=hypervisors,
+                issuer=spec.control_plane.issuer_ref,
             ),
             opts=child_opts(own),
         )
@@ -45,7 +55,7 @@ def build(spec: RegionSpec) -> dict[str, OpenStackCluster]:
 
 
 def recorded(spec: RegionSpec, adds: dict[str, dict[str, Any]] | None = None) -> Recording:
-    return record(lambda: build(spec), adds=adds)
+    return record(lambda: build(spec), adds={**READY, **(adds or {})})
 
 
 def provider(cluster: str, parent: Own) -> ByProvider:
@@ -103,12 +113,16 @@ def seen_tenants(specs: Mapping[str, RegionSpec]) -> dict[str, Seen]:
                     pool.name: TenantStorage(claim=pool, cluster=clusters[pool.name], monitors=MONITORS)
                     for pool in spec.storage_pools
                 },
+                hypervisors={
+                    pool.name: TenantHypervisors(claim=pool, cluster=clusters[pool.name])
+                    for pool in spec.hypervisor_pools
+                },
                 issuer=spec.control_plane.issuer_ref,
             )
             OpenStackCluster(key, args, opts=child_opts(own))
 
     made: dict[str, Seen] = {key: {} for key in specs}
-    for one in objects(record(program)):
+    for one in objects(record(program, adds=READY)):
         key = one.parent.rpartition("::")[2]
         made[key][one.name.removeprefix(f"{key}-")] = _seen(one, "all")
     return made
@@ -119,7 +133,7 @@ def _seen(one: Registered, region: str) -> str:
 
 
 def _clusters(spec: RegionSpec) -> list[str]:
-    return [spec.control_plane.name, *(pool.name for pool in spec.storage_pools)]
+    return [spec.control_plane.name, *(pool.name for pool in spec.pools)]
 
 
 def changed_objects(before: Seen, after: Seen) -> set[str]:

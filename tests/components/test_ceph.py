@@ -113,6 +113,15 @@ def test_the_claim_of_a_storage_pool_arrives_in_its_ceph_cluster() -> None:
     assert spec(recording, "eu-de-1-st-pool-a-ceph-mirror") == {"count": 2}
 
 
+@pytest.mark.parametrize(
+    ("domain", "label"), [("host", "kubernetes.io/hostname"), ("zone", "topology.kubernetes.io/zone")]
+)
+def test_what_may_fail_never_has_most_of_the_monitors(domain: str, label: str) -> None:
+    recording = made({"ceph": {"failureDomain": domain}, "zones": ["a", "b", "c"]})
+    (spread,) = spec(recording, "eu-de-1-st-pool-a-ceph")["placement"]["mon"]["topologySpreadConstraints"]
+    assert (spread["topologyKey"], spread["maxSkew"], spread["whenUnsatisfiable"]) == (label, 1, "DoNotSchedule")
+
+
 def test_without_a_capacity_a_disk_may_have_any_size() -> None:
     (disks,) = spec(made(), "eu-de-1-st-pool-a-ceph")["storage"]["storageClassDeviceSets"]
     assert disks["volumeClaimTemplates"][0]["spec"]["resources"] == {"requests": {"storage": "1Gi"}}

@@ -1,10 +1,12 @@
 """What is said when an object in a cluster fails because the cluster cannot be reached, and when the garden refuses."""
 
+from typing import Any
+
 import pulumi
 import pytest
 
 from access.kubeconfig import ShootRef
-from access.shoot_status import refused
+from access.shoot_status import failed, refused
 from components.cluster_trouble import explain
 
 REF = ShootRef(garden="garden.yaml", namespace="garden-c5c3", name="hv-a")
@@ -50,6 +52,21 @@ def test_what_the_cluster_itself_refuses_speaks_for_itself(said: list[str]) -> N
     assert said == []
 
 
+def test_what_somebody_else_has_set_is_named(said: list[str]) -> None:
+    error = 'an apply conflict: Apply failed with 1 conflict: conflict with "kubectl-edit" using v1: .data.a'
+    fails(explain("explains", "hv-pool-a", REF), "hv-pool-a-info", error)
+    assert said[0].startswith("Cluster hv-pool-a, hv-pool-a-info: somebody else (kubectl-edit) has set .data.a, and")
+
+
+def test_a_garden_that_cannot_be_asked_is_said_with_the_object(said: list[str]) -> None:
+    fails(
+        explain("explains", "hv-pool-a", REF),
+        "hv-pool-a-info",
+        'reported that it "failed to fully initialize or become live": timed out'.replace('"', ""),
+    )
+    assert said[0].startswith("Cluster hv-pool-a: hv-pool-a-info is not ready, and nobody knows why. garden.yaml is")
+
+
 def test_the_garden_s_words_are_quoted_and_pulumi_s_are_not() -> None:
     error = (
         'resource "urn:pulumi:a::b::c" was not successfully created by the Kubernetes API server: spec.region: '
@@ -59,3 +76,62 @@ def test_the_garden_s_words_are_quoted_and_pulumi_s_are_not() -> None:
     assert sentence.startswith("Cluster hv-pool-a: the garden refused its Shoot hv-a as this run wanted it")
     assert 'says: spec.region: Unsupported value: "mars". Mend' in sentence
     assert "urn:" not in sentence
+
+
+POOL = {
+    "apiVersion": "ceph.rook.io/v1",
+    "kind": "CephBlockPool",
+    "metadata": {"name": "a-volumes", "namespace": "rook-ceph"},
+}
+BLOCKED = {"type": "PoolDeletionIsBlocked", "status": "True", "message": 'pool "a-volumes" contains images: 2'}
+NOT_READY = {"type": "Ready", "status": "False", "message": "2 machines run on the nodes"}
+
+
+def goes(inputs: dict[str, Any], operation: str = "delete") -> None:
+    hook = explain("st-a-explains", "st-a", REF)
+    args = pulumi.ErrorHookArgs(
+        urn="", id="", name="a-volumes", type="", old_inputs=inputs, failed_operation=operation, errors=["timed out"]
+    )
+    assert hook(args) is False
+
+
+@pytest.mark.parametrize(
+    ("kind", "condition", "says"),
+    [
+        ("CephBlockPool", BLOCKED, 'Rook says: pool "a-volumes" contains images: 2. Nothing is lost'),
+        ("CephBlockPool", None, "Rook has not said why. Nothing is lost"),
+        ("HypervisorShare", NOT_READY, "its operator says: 2 machines run on the nodes. Nothing is lost"),
+    ],
+)
+def test_what_an_operator_keeps_is_said_with_its_reason(
+    monkeypatch: pytest.MonkeyPatch, said: list[str], kind: str, condition: dict[str, str] | None, says: str
+) -> None:
+    asked: list[str] = []
+
+    def looked(_: ShootRef, path: str) -> dict[str, Any]:
+        asked.append(path)
+        return {"status": {"conditions": [condition] if condition else []}}
+
+    monkeypatch.setattr("components.deletion_trouble.look", looked)
+    goes({**POOL, "kind": kind})
+    (sentence,) = said
+    assert sentence.startswith(f"{kind} a-volumes in cluster st-a is not deleted yet: ")
+    assert says in sentence
+    assert asked == [f"/apis/ceph.rook.io/v1/namespaces/rook-ceph/{kind.lower()}s/a-volumes"]
+
+
+def test_other_failures_are_not_taken_for_that(monkeypatch: pytest.MonkeyPatch, said: list[str]) -> None:
+    def looked(_: ShootRef, __: str) -> None:
+        return None
+
+    monkeypatch.setattr("components.deletion_trouble.look", looked)
+    goes({**POOL, "kind": "ControlPlane"})
+    goes(POOL, "update")
+    goes(POOL)  # gone meanwhile
+    assert said == []
+
+
+def test_what_is_neither_refused_nor_slow_is_quoted() -> None:
+    sentence = failed("hv-a", "hv-pool-a", 'no matches for kind "Shoot" in version "core.gardener.cloud/v1beta1".')
+    assert sentence.startswith("Cluster hv-pool-a: its Shoot hv-a could not be made or changed, and goes on as it is: ")
+    assert 'no matches for kind "Shoot" in version "core.gardener.cloud/v1beta1". Run the update again;' in sentence

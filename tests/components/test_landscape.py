@@ -45,7 +45,7 @@ def test_a_preview_warns_and_goes_on(garden: str, monkeypatch: pytest.MonkeyPatc
     assert isinstance(worker["zones"], pulumi.output.Unknown)
     assert len(warned) == 1
     assert "gives no answer" in warned[0]
-    assert "Planning without looking at what it offers" in warned[0]
+    assert "Planning without looking at the garden" in warned[0]
 
 
 def test_an_update_stops(garden: str) -> None:

@@ -59,11 +59,11 @@ def test_an_update_without_the_garden_says_which_file_is_missing() -> None:
         record(lambda: Region("eu-de-1", RegionArgs(spec=loaded(small()))))
 
 
-def test_a_storage_shoot_is_protected_and_a_hypervisor_shoot_is_not() -> None:
+def test_every_cluster_is_protected() -> None:
     recording = plan(small())
     assert recording.named("st-pool-a-shoot").protect, "it holds the tenants' data"
     assert recording.named("eu-de-1-control-plane-shoot").protect, "it holds the tenants' databases"
-    assert not recording.named("hv-pool-a-shoot").protect, "its machines can be evacuated"
+    assert recording.named("hv-pool-a-shoot").protect, "tenants' machines run there"
 
 
 def test_the_claim_of_a_hypervisor_pool_arrives_in_its_shoot() -> None:

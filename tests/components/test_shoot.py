@@ -131,6 +131,53 @@ def test_only_what_is_not_protected_may_be_deleted(*, protection: bool, annotati
     assert shoot.protect is protection
 
 
+KVM = ("baremetal-kvm", "racks")
+
+
+@pytest.mark.parametrize(
+    ("name", "changes", "becomes", "says"),
+    [
+        ("hv-pool-a", {}, KVM, ""),
+        ("hv-pool-a", {}, ("premium", "racks"), "from baremetal-kvm of racks to premium of racks"),
+        ("hv-pool-a", {}, ("baremetal-kvm", "others"), "to baremetal-kvm of others"),
+        ("hv-pool-a", {"deletionProtection": False}, ("premium", "others"), ""),
+        ("st-pool-a", {}, ("premium", "racks"), "set deletionProtection of st-pool-a to false"),
+        ("eu-de-1-control-plane", {}, ("m5.8xlarge", "none"), ""),
+    ],
+)
+def test_a_pool_keeps_its_servers_unless_its_claim_consents_to_others(
+    name: str, changes: dict[str, Any], becomes: tuple[str, str], says: str
+) -> None:
+    config = small()
+    config["hypervisorPools"][0].update(changes)
+    said = refusal(config, name, servers(*KVM), servers(*becomes))
+    assert said == "" if says == "" else says in said, said
+
+
+def test_a_cluster_never_moves() -> None:
+    elsewhere = {**servers(*KVM), "region": "us-east-1"}
+    said = refusal(control_plane(deletionProtection=False), "eu-de-1-control-plane", servers(*KVM), elsewhere)
+    assert said.startswith("eu-de-1-control-plane: region changes from eu-de-1 to us-east-1"), said
+
+
+def servers(machine_class: str, machine_pool: str) -> dict[str, Any]:
+    config = {"extraServerLabels": {"c5c3.io/machine-pool": machine_pool}}
+    worker = {"machine": {"type": machine_class}, "providerConfig": config}
+    return {"region": "eu-de-1", "provider": {"workers": [worker]}}
+
+
+def refusal(config: dict[str, Any], name: str, old: dict[str, Any], new: dict[str, Any]) -> str:
+    """What is said of a change of the cluster's Shoot, before Gardener hears of it."""
+    recording = plan(config)
+    (guard,) = recording.named(f"{name}-shoot").before_update
+    args = pulumi.ResourceHookArgs("urn", "id", name, "Shoot", new_inputs={"spec": new}, old_inputs={"spec": old})
+    try:
+        recording.guards[guard](args)
+    except pulumi.RunError as refused:
+        return str(refused)
+    return ""
+
+
 def test_a_shoot_is_waited_for_until_it_works() -> None:
     shoot = plan(small(garden={"kubeconfig": "none", "readyWithin": 7})).named("hv-pool-a-shoot")
     wait = shoot.inputs["metadata"]["annotations"]["pulumi.com/waitFor"]

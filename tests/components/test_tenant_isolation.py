@@ -1,5 +1,6 @@
 """What a tenant's objects name: its own pools, clients, Secrets and namespace, and never another's."""
 
+import json
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -9,28 +10,32 @@ from hypothesis import HealthCheck, given, settings
 
 from model import RegionSpec
 from model.ceph import ceph_pools
-from model.ceph_clients import ceph_clients
+from model.ceph_clients import MANILA, ceph_clients
+from model.ceph_keys import ceph_keys
 from model.tenant import OpenStackCluster
 from tests.random_regions import regions
-from tests.recorder import Registered
+from tests.recorder import Recording, Registered
 from tests.regions import loaded, small, stack
-from tests.tenants import leaves, objects, of_tenant, place, recorded
+from tests.tenants import cluster_of, leaves, objects, of_tenant, place, recorded
 
 BLOCK = re.compile(r"profile (?P<profile>rbd|rbd-read-only) pool=(?P<pool>[a-z0-9-]+)")
 FILESYSTEM = {
     "mon": re.compile(r"allow r fsname=(?P<pool>[a-z0-9-]+)"),
-    "mgr": re.compile(r"allow module volumes with vol_name=(?P<pool>[a-z0-9-]+) rw"),
-    "mds": re.compile(r"allow rw fsname=(?P<pool>[a-z0-9-]+)"),
-    "osd": re.compile(r"allow rw tag cephfs data=(?P<pool>[a-z0-9-]+)"),
+    "mgr": re.compile(
+        r'allow command "fs (?P<command>(subvolume|subvolumegroup|clone) [a-z_ ]+)" '
+        r"with vol_name=(?P<pool>[a-z0-9-]+)"
+    ),
 }
+PATH = re.compile(r"ceph/(?P<pool>[a-z0-9-]+)/(?P<tenant>[a-z0-9-]+)/(?P<owner>[a-z0-9-]+)")
 WORD = re.compile(r"[A-Za-z0-9][-A-Za-z0-9]*")
 
 
 def own_names(tenant: OpenStackCluster) -> set[str]:
     """Everything that carries the tenant's name."""
     pools = {pool.name for pool in ceph_pools(tenant)}
-    clients = {name for one in ceph_clients(tenant) for name in (one.name, one.secret)}
-    return {tenant.name, f"openstack-{tenant.name}", f"swift-{tenant.name}", *pools, *clients}
+    clients = {one.name for one in ceph_clients(tenant)}
+    keys = {name for one in ceph_keys(tenant) for name in (one.owner, one.source, one.secret)}
+    return {tenant.name, f"openstack-{tenant.name}", *pools, *clients, *keys}
 
 
 def rights(client: Registered) -> Iterator[tuple[str, str, str]]:
@@ -61,6 +66,70 @@ def check(spec: RegionSpec) -> None:
                 at = one.name.partition("@")[2]
                 mine = {pool.name for pool in ceph_pools(tenant) if pool.storage_cluster == at}
                 assert {pool for _, _, pool in rights(one)} <= mine, f"{one.name} opens what is not on {at}"
+        check_keys(recording, spec, tenant)
+    check_nodes(recording, spec)
+
+
+def check_keys(recording: Recording, spec: RegionSpec, tenant: OpenStackCluster) -> None:
+    """Each goes from its storage pool to where the tenant uses it, by a path of its own, and no other way."""
+    mine = of_tenant(recording, tenant.name)
+    pushed: dict[str, str] = {}
+    for one in mine:
+        if one.inputs["kind"] == "PushSecret":
+            at = cluster_of(one, spec.region)
+            for path in sorted(paths(one)):
+                found = PATH.fullmatch(path)
+                assert found, f"{one.name} goes to {path}"
+                assert (found["pool"], found["tenant"]) == (at, tenant.name), f"{one.name} goes to {path}"
+                assert path not in pushed, f"{path} is written by {pushed[path]} and {one.name}"
+                pushed[path] = one.name
+    named = {name for one in mine if one.inputs["kind"] == "ControlPlane" for name in secrets_of(one.inputs["spec"])}
+    brought: set[str] = set()
+    for one in mine:
+        if one.inputs["kind"] == "ExternalSecret":
+            at, name = cluster_of(one, spec.region), one.inputs["spec"]["target"]["name"]
+            assert paths(one) <= pushed.keys(), f"{one.name} waits for what nobody brings"
+            assert one.inputs["metadata"]["namespace"] == f"openstack-{tenant.name}"
+            if at == spec.control_plane.name:
+                brought.add(name)
+            else:
+                assert at in tenant.hypervisor_clusters, f"{one.name} goes to {at}, which the tenant does not use"
+                assert name.startswith("ceph-nova-"), f"{one.name} is no key of Nova's"
+        if one.inputs["kind"] == "HypervisorShare":
+            here = {
+                other.inputs["spec"]["target"]["name"]
+                for other in mine
+                if other.inputs["kind"] == "ExternalSecret"
+                and cluster_of(other, spec.region) == cluster_of(one, spec.region)
+            }
+            assert {row["secretRef"]["name"] for row in one.inputs["spec"].get("ceph", [])} == here
+    swift = {key.secret for key in ceph_keys(tenant) if key.role == "swift"}
+    assert brought == named | swift, "a control plane gets the keys that it names and no other"
+
+
+def paths(one: Registered) -> set[str]:
+    rows: list[Any] = one.inputs["spec"]["data"]
+    return {row["match"]["remoteRef"]["remoteKey"] if "match" in row else row["remoteRef"]["key"] for row in rows}
+
+
+def secrets_of(spec: dict[str, Any]) -> set[str]:
+    """Every Secret that a ControlPlane names, by name alone or with its key."""
+    return {str(leaf) for path, leaf in leaves(spec) if path.endswith((".secretRef", ".secretRef.name"))}
+
+
+def check_nodes(recording: Recording, spec: RegionSpec) -> None:
+    """A pool's nodes are enough for all, and no two tenants mark theirs alike."""
+    for pool in spec.hypervisor_pools:
+        here = [
+            one
+            for one in objects(recording)
+            if one.inputs["kind"] == "HypervisorShare" and cluster_of(one, spec.region) == pool.name
+        ]
+        marks = [json.dumps(one.inputs["spec"]["nodeLabels"]) for one in here]
+        assert len(marks) == len(set(marks))
+        promised = [one.inputs["spec"].get("nodes") for one in here]
+        left = pool.workers - sum(number or 0 for number in promised)
+        assert left >= (1 if None in promised else 0), f"{pool.name} has too few nodes for its tenants"
 
 
 @pytest.mark.parametrize("name", ["eu-de-1", "us-east-1"])
@@ -93,16 +162,18 @@ def test_no_tenant_of_any_region_names_what_is_another_s(config: dict[str, Any])
     check(loaded(config))
 
 
+TENANT = {
+    "region": "eu-de-1",
+    "name": "a",
+    "size": "small",
+    "hypervisorClusters": ["hv-pool-a"],
+    "storageClusters": ["st-pool-a"],
+    "services": {"manila": True},
+}
+
+
 def client_rights(name: str, **storage: Any) -> dict[str, set[tuple[str, str, str]]]:  # noqa: ANN401
-    tenant = {
-        "region": "eu-de-1",
-        "name": name,
-        "size": "small",
-        "hypervisorClusters": ["hv-pool-a"],
-        "storageClusters": ["st-pool-a"],
-        "services": {"manila": True},
-        "storage": {"ceph": {"filesystem": {"enabled": True}, **storage}},
-    }
+    tenant = {**TENANT, "name": name, "storage": {"ceph": {"filesystem": {"enabled": True}, **storage}}}
     recording = recorded(loaded(small(openStackClusters=[tenant])))
     clients = [one for one in recording if one.type.endswith("CephClient")]
     return {one.inputs["metadata"]["name"]: set(rights(one)) for one in clients}
@@ -117,8 +188,23 @@ def test_each_service_may_do_what_it_needs_and_no_more() -> None:
             *{(daemon, write, pool) for daemon in ("mgr", "osd") for pool in ("a-volumes", "a-ephemeral")},
             ("osd", read, "a-images"),
         },
-        "manila-a": {(daemon, "filesystem", "a-cephfs") for daemon in ("mon", "mgr", "mds", "osd")},
+        "manila-a": {(daemon, "filesystem", "a-cephfs") for daemon in ("mon", "mgr")},
     }
+
+
+def test_manila_may_give_its_own_commands_for_its_own_filesystem_and_none_that_deletes_one() -> None:
+    """A right to the manager's whole module would not look at the filesystem that a command names."""
+    (client,) = (one for one in ceph_clients(manila()) if one.service == "manila")
+    commands = [FILESYSTEM["mgr"].fullmatch(one) for one in client.caps["mgr"].split(", ")]
+    assert [found and found["command"] for found in commands] == list(MANILA)
+    assert not [one for one in MANILA if one.startswith("volume")]
+    assert client.caps.keys() == {"mon", "mgr"}, "the manager does the rest"
+
+
+def manila() -> OpenStackCluster:
+    config = small(openStackClusters=[{**TENANT, "storage": {"ceph": {"filesystem": {"enabled": True}}}}])
+    (tenant,) = loaded(config).open_stack_clusters
+    return tenant
 
 
 def test_a_right_to_a_pool_goes_with_the_pool() -> None:

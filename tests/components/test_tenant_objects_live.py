@@ -18,6 +18,7 @@ pytestmark = pytest.mark.servers
 
 MANIFESTS = cache.ROOT / "crds" / "generated" / "manifests"
 DEFINITIONS = (
+    *("hypervisorshares.c5c3.io", "externalsecrets.external-secrets.io", "pushsecrets.external-secrets.io"),
     *("controlplanes.c5c3.io", "cephblockpools.ceph.rook.io", "cephclients.ceph.rook.io"),
     *("cephclusters.ceph.rook.io", "cephfilesystems.ceph.rook.io", "cephobjectstores.ceph.rook.io"),
     *("cephobjectstoreusers.ceph.rook.io", "cephrbdmirrors.ceph.rook.io"),

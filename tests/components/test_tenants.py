@@ -1,6 +1,6 @@
 """The objects of the documents' tenants: on which cluster, in which namespace, under which name, with what in them."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -15,17 +15,45 @@ FIRST = [
     "CephClient openstack-{T}",
     "CephClient glance-{T}",
     "CephClient nova-{T}",
+    "PushSecret openstack-{T}",
+    "PushSecret glance-{T}",
+    "PushSecret nova-{T}",
 ]
-FURTHER = ["CephBlockPool {T}-volumes", "CephClient openstack-{T}", "CephClient nova-{T}"]
-# Region, tenant, and what it has on which storage pool.
-TENANTS: list[tuple[str, str, dict[str, list[str]]]] = [
-    ("eu-de-1", "customer-a-prod", {"st-pool-a": FIRST}),
-    ("eu-de-1", "customer-b-staging", {"st-pool-a": FIRST}),
-    ("eu-de-1", "internal-prod", {"st-pool-a": FIRST, "st-pool-b": FURTHER}),
-    ("eu-de-1", "finance-prod", {"st-pool-encrypted": FIRST}),
-    ("eu-de-1", "team-a-prod", {"st-pool-a": FIRST}),
-    ("eu-de-1", "team-b-staging", {"st-pool-a": FIRST}),
-    ("us-east-1", "internal-us-prod", {"st-pool-us": FIRST}),
+FURTHER = [
+    "CephBlockPool {T}-volumes",
+    "CephClient openstack-{T}",
+    "CephClient nova-{T}",
+    "PushSecret openstack-{T}",
+    "PushSecret nova-{T}",
+]
+FIRST_SECRETS = ["ceph-client-{T}", "ceph-glance-{T}", "ceph-nova-{T}"]
+NOVA = ["ceph-nova-{T}"]  # on each hypervisor pool, one for each storage pool
+
+
+class Expected(NamedTuple):
+    """A tenant, what it has on which storage pool, its Secrets on the control plane, and Nova's on the hypervisors."""
+
+    region: str
+    tenant: str
+    storage: dict[str, list[str]]
+    secrets: list[str]
+    hypervisors: dict[str, list[str]]
+
+
+TENANTS = [
+    Expected("eu-de-1", "customer-a-prod", {"st-pool-a": FIRST}, FIRST_SECRETS, {"hv-pool-a": NOVA, "hv-pool-b": NOVA}),
+    Expected("eu-de-1", "customer-b-staging", {"st-pool-a": FIRST}, FIRST_SECRETS, {"hv-pool-a": NOVA}),
+    Expected(
+        "eu-de-1",
+        "internal-prod",
+        {"st-pool-a": FIRST, "st-pool-b": FURTHER},
+        [*FIRST_SECRETS, "ceph-client-{T}-st-pool-b"],
+        {"hv-pool-b": [*NOVA, "ceph-nova-{T}-st-pool-b"]},
+    ),
+    Expected("eu-de-1", "finance-prod", {"st-pool-encrypted": FIRST}, FIRST_SECRETS, {"hv-pool-compliance": NOVA}),
+    Expected("eu-de-1", "team-a-prod", {"st-pool-a": FIRST}, FIRST_SECRETS, {"hv-pool-a": NOVA, "hv-pool-b": NOVA}),
+    Expected("eu-de-1", "team-b-staging", {"st-pool-a": FIRST}, FIRST_SECRETS, {"hv-pool-a": NOVA}),
+    Expected("us-east-1", "internal-us-prod", {"st-pool-us": FIRST}, FIRST_SECRETS, {"hv-pool-us": NOVA}),
 ]
 PLANE = "{}-control-plane".format
 # Of an object of a tenant, the value of a field.
@@ -50,7 +78,96 @@ FIELDS: list[tuple[str, str, str, object]] = [
     ("customer-a-prod", "control-plane", "spec.services.manila", {"enabled": False}),
     ("customer-a-prod", "control-plane", "spec.cortex.pipelines", ["nova", "cinder"]),
     ("customer-a-prod", "control-plane", "spec.infrastructure.mariadb", {"replicas": 3, "storageSize": "100Gi"}),
-    ("customer-a-prod", "control-plane", "spec.infrastructure.ovn", {"northbound": 3, "southbound": 3}),
+    (
+        "customer-a-prod",
+        "control-plane",
+        "spec.infrastructure.ovn",
+        {"northbound": 3, "southbound": 3, "southboundService": "LoadBalancer"},
+    ),
+    (
+        "customer-a-prod",
+        "control-plane",
+        "spec.compute.pools",
+        [
+            {
+                "name": "hv-pool-a",
+                "nodes": 20,
+                "hostAggregate": {
+                    "name": "hv-pool-a",
+                    "availabilityZone": "az-1",
+                    "metadata": {"tier": "standard"},
+                },
+            },
+            {
+                "name": "hv-pool-b",
+                "nodes": 30,
+                "hostAggregate": {"name": "hv-pool-b", "availabilityZone": "az-2", "metadata": {"tier": "premium"}},
+            },
+        ],
+    ),
+    (
+        "customer-a-prod",
+        "nodes@hv-pool-a",
+        "spec",
+        {
+            "openStackCluster": "customer-a-prod",
+            "nodes": 20,
+            "nodeLabels": {"c5c3.io/tenant": "customer-a-prod"},
+            "nodeTaints": [{"key": "c5c3.io/tenant", "value": "customer-a-prod", "effect": "PreferNoSchedule"}],
+            "hostAggregate": {"name": "hv-pool-a", "availabilityZone": "az-1"},
+            "ovn": {"sbConnection": "ssl:ovn.example.com:6642", "encapsulation": "geneve"},
+            "ceph": [
+                {
+                    "storageCluster": "st-pool-a",
+                    "user": "nova-customer-a-prod",
+                    "secretRef": {"name": "ceph-nova-customer-a-prod", "key": "userKey"},
+                    "monitors": ["10.0.1.10:6789", "10.0.1.11:6789", "10.0.1.12:6789"],
+                }
+            ],
+        },
+    ),
+    ("finance-prod", "nodes@hv-pool-compliance", "spec.nodes", None),
+    (
+        "internal-prod",
+        "key-nova@st-pool-b",
+        "spec",
+        {
+            "refreshInterval": "1h",
+            "updatePolicy": "Replace",
+            "deletionPolicy": "Delete",
+            "secretStoreRefs": [{"kind": "ClusterSecretStore", "name": "openbao-cluster-store"}],
+            "selector": {"secret": {"name": "rook-ceph-client-nova-internal-prod"}},
+            "data": [
+                {
+                    "match": {
+                        "secretKey": one,
+                        "remoteRef": {
+                            "remoteKey": "ceph/st-pool-b/internal-prod/nova-internal-prod",
+                            "property": one,
+                        },
+                    }
+                }
+                for one in ("userID", "userKey")
+            ],
+        },
+    ),
+    (
+        "internal-prod",
+        "secret-nova@st-pool-b@hv-pool-b",
+        "spec",
+        {
+            "refreshInterval": "1h",
+            "secretStoreRef": {"kind": "ClusterSecretStore", "name": "openbao-cluster-store"},
+            "target": {"name": "ceph-nova-internal-prod-st-pool-b", "creationPolicy": "Owner"},
+            "data": [
+                {
+                    "secretKey": one,
+                    "remoteRef": {"key": "ceph/st-pool-b/internal-prod/nova-internal-prod", "property": one},
+                }
+                for one in ("userID", "userKey")
+            ],
+        },
+    ),
     ("customer-a-prod", "control-plane", "spec.global.region", "eu-de-1"),
     ("customer-a-prod", "control-plane", "spec.global.tls.issuerRef.name", "letsencrypt-prod"),
     ("customer-a-prod", "control-plane", "spec.global.tls.issuerRef.kind", "ClusterIssuer"),
@@ -122,21 +239,24 @@ def value(one: Registered, path: str) -> object:
     return found
 
 
-@pytest.mark.parametrize(("region", "tenant", "storage"), TENANTS, ids=[one[1] for one in TENANTS])
-def test_a_tenant_has_just_these_objects(
-    regions: dict[str, Recording], region: str, tenant: str, storage: dict[str, list[str]]
-) -> None:
-    expected = [f"{PLANE(region)} - Namespace openstack-{tenant}"]
-    expected += [f"{PLANE(region)} openstack-{tenant} ControlPlane {tenant}"]
-    expected += [f"{pool} rook-ceph {one.format(T=tenant)}" for pool, kinds in storage.items() for one in kinds]
-    assert sorted(place(one, region) for one in of_tenant(regions[region], tenant)) == sorted(expected)
+@pytest.mark.parametrize("expected", TENANTS, ids=lambda one: one.tenant)
+def test_a_tenant_has_just_these_objects(regions: dict[str, Recording], expected: Expected) -> None:
+    region, tenant = expected.region, expected.tenant
+    space, plane = f"openstack-{tenant}", PLANE(region)
+    found = [f"{plane} - Namespace {space}", f"{plane} {space} ControlPlane {tenant}"]
+    found += [f"{plane} {space} ExternalSecret {one.format(T=tenant)}" for one in expected.secrets]
+    found += [f"{pool} rook-ceph {one.format(T=tenant)}" for pool, kinds in expected.storage.items() for one in kinds]
+    for pool, secrets in expected.hypervisors.items():
+        found += [f"{pool} - Namespace {space}", f"{pool} {space} HypervisorShare {tenant}"]
+        found += [f"{pool} {space} ExternalSecret {one.format(T=tenant)}" for one in secrets]
+    assert sorted(place(one, region) for one in of_tenant(regions[region], tenant)) == sorted(found)
 
 
 def test_every_tenant_of_the_stack_files_is_in_the_table(regions: dict[str, Recording]) -> None:
     made = {
         (region, one.name) for region, all_ in regions.items() for one in all_ if one.type.endswith("OpenStackCluster")
     }
-    assert made == {(region, tenant) for region, tenant, _ in TENANTS}
+    assert made == {(one.region, one.tenant) for one in TENANTS}
 
 
 @pytest.mark.parametrize(("tenant", "what", "path", "expected"), FIELDS)
@@ -156,21 +276,51 @@ def test_numbers_are_numbers(regions: dict[str, Recording]) -> None:
                     assert isinstance(leaf, float | int), f"{one.name}: {path} is {leaf!r}"
 
 
+HOLD_DATA = {"ControlPlane", "CephBlockPool", "CephFilesystem", "CephObjectStore", "CephObjectStoreUser"}
+
+
 def test_what_holds_data_is_protected_and_stays_unless_the_claim_says_otherwise() -> None:
+    """All else may come and go with services and pools."""
     config = stack("us-east-1")
+    tenant = config["openStackClusters"][0]
+    tenant["services"] = {"manila": True}
+    tenant["storage"] = {"ceph": {"filesystem": {"enabled": True}, "objectStore": {"enabled": True}}}
     for protection in (True, False):
-        config["openStackClusters"][0]["deletionProtection"] = protection
-        for one in of_tenant(recorded(loaded(config)), "internal-us-prod"):
-            assert (one.protect, one.retain) == (protection, protection), one.name
+        tenant["deletionProtection"] = protection
+        kept: set[str] = set()
+        for one in of_tenant(recorded(loaded(config)), tenant["name"]):
+            assert one.protect == one.retain, one.name
+            kept |= {one.inputs["kind"]} if one.protect else set()
+            if one.name.endswith("-namespace"):
+                assert one.protect == protection, "with it goes all that is in it"
+        assert kept == ({*HOLD_DATA, "Namespace"} if protection else set())
 
 
-def test_the_order_is_ceph_cluster_pools_clients_control_plane(regions: dict[str, Recording]) -> None:
-    for one in of_tenant(regions["eu-de-1"], "internal-prod"):
-        before = {urn.rpartition("::")[2].removeprefix("internal-prod-") for urn in one.depends_on}
-        pool = one.name.rpartition("@")[2]
-        if "@" in one.name:
-            assert f"eu-de-1-{pool}-ceph" in before, f"{one.name} needs the Ceph cluster"
-        if "client" in one.name:
-            assert f"volumes@{pool}" in before, f"{one.name} has rights to the pool"
-        if one.name.endswith("control-plane"):
-            assert {"namespace", "volumes@st-pool-b", "client-cinder@st-pool-a", "client-nova@st-pool-b"} <= before
+def before(one: Registered) -> set[str]:
+    """What an object waits for, by name without the tenant's."""
+    return {urn.rpartition("::")[2].removeprefix("internal-prod-") for urn in one.depends_on}
+
+
+ORDER = [
+    ("volumes@st-pool-b", "namespace eu-de-1-st-pool-b-ceph"),
+    ("client-nova@st-pool-b", "volumes@st-pool-b"),
+    ("key-nova@st-pool-b", "client-nova@st-pool-b"),
+    ("secret-cinder@st-pool-b", "key-cinder@st-pool-b namespace"),
+    ("secret-nova@st-pool-b@hv-pool-b", "key-nova@st-pool-b namespace@hv-pool-b"),
+    (
+        "control-plane",
+        "namespace volumes@st-pool-b secret-cinder@st-pool-a secret-cinder@st-pool-b secret-nova@st-pool-a",
+    ),
+    (
+        "nodes@hv-pool-b",
+        "control-plane namespace@hv-pool-b secret-nova@st-pool-a@hv-pool-b secret-nova@st-pool-b@hv-pool-b",
+    ),
+]
+
+
+@pytest.mark.parametrize(("what", "first"), ORDER, ids=[one[0] for one in ORDER])
+def test_the_order_is_namespace_pools_clients_keys_control_plane_nodes(
+    regions: dict[str, Recording], what: str, first: str
+) -> None:
+    """And so the other way round when a tenant goes."""
+    assert set(first.split()) <= before(regions["eu-de-1"].named(f"internal-prod-{what}"))

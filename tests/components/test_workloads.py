@@ -7,10 +7,11 @@ import pulumi
 import pytest
 
 from components import Region, RegionArgs
-from components.flux import releases
+from components.flux import releases, too_old
+from components.readiness import FIELD_MANAGER, WAIT_FOR
 from model.catalog import ClusterKind, Release
 from model.catalog.entry import GitSource
-from tests.plans import made, plan
+from tests.plans import heard, made, plan
 from tests.recorder import Recording, Registered, record
 from tests.regions import STACKS, loaded, small, stack
 
@@ -47,17 +48,6 @@ def namespace_of(cluster: str) -> str:
     return "flux-system" if cluster == "eu-de-1-management" else cluster
 
 
-def heard(monkeypatch: pytest.MonkeyPatch, level: str) -> list[str]:
-    """What a person is told from now on."""
-    said: list[str] = []
-
-    def say(text: str, *_: object) -> None:
-        said.append(text)
-
-    monkeypatch.setattr(f"pulumi.log.{level}", say)
-    return said
-
-
 def last(urns: tuple[str, ...]) -> set[str]:
     return {urn.rpartition("::")[2] for urn in urns}
 
@@ -75,7 +65,7 @@ def test_every_row_of_the_catalogue_is_one_object_of_flux(region: Recording, clu
     for one in there:
         release = rows[one.name]
         assert one.inputs["metadata"]["name"] == release.name
-        assert one.inputs["metadata"]["annotations"] == {"pulumi.com/waitFor": "condition=Ready"}
+        assert one.inputs["metadata"]["annotations"] == {**FIELD_MANAGER, WAIT_FOR: "condition=Ready"}
         assert one.inputs["spec"]["targetNamespace"] == release.namespace
         assert "::eu-de-1-management::" in one.provider, "Flux's objects are in the management cluster"
         assert one.on_error, "what Flux says of a failure reaches a person"
@@ -171,10 +161,9 @@ def test_without_a_mirror_what_is_unpublished_is_left_out_and_named(monkeypatch:
     assert "nova-operator" not in [one["name"] for one in c5c3["dependsOn"]], "it would wait for ever"
     jetstack = region.named("eu-de-1-source-charts-jetstack-io").inputs
     assert jetstack["spec"]["url"] == "https://charts.jetstack.io"
-    assert jetstack["metadata"]["annotations"] == {"pulumi.com/waitFor": "condition=Ready"}
-    assert not region.named("eu-de-1-source-ghcr-io-c5c3-charts").inputs["metadata"].get("annotations"), (
-        "the status of a repository in an OCI registry stays empty"
-    )
+    assert jetstack["metadata"]["annotations"] == {**FIELD_MANAGER, WAIT_FOR: "condition=Ready"}
+    oci = region.named("eu-de-1-source-ghcr-io-c5c3-charts").inputs["metadata"]["annotations"]
+    assert WAIT_FOR not in oci, "the status of a repository in an OCI registry stays empty"
 
 
 def test_a_digest_is_the_chart_that_is_installed() -> None:
@@ -280,3 +269,24 @@ def test_without_a_management_cluster_the_clusters_stay_empty_and_that_is_said_o
     region = record(lambda: Region("eu-de-1", RegionArgs(spec=loaded(small()))), preview=True)
     assert not of_flux(region)
     assert len([text for text in said if "cobaltcore:management is not set" in text]) == 1
+
+
+def test_a_cluster_that_is_too_old_for_a_system_is_a_sentence() -> None:
+    config = with_flux(releases={"openbao-operator": {"enabled": True}})
+    spec = loaded(config)
+    rows = releases(spec)
+    old = spec.control_plane.model_copy(update={"kubernetes_version": "1.32.9"})
+    assert list(too_old(spec, rows)) == []
+    (sentence,) = too_old(spec.model_copy(update={"control_plane": old}), rows)
+    assert sentence.startswith("eu-de-1-control-plane: kubernetesVersion is 1.32.9, and openbao-operator needs 1.33")
+
+
+def test_the_largest_tenant_and_the_cluster_decide_about_values() -> None:
+    tenant = {"region": "eu-de-1", "hypervisorClusters": ["hv-pool-a"], "storageClusters": ["st-pool-a"]}
+    tenants = [{**tenant, "name": "a", "size": "large"}, {**tenant, "name": "b", "size": "small"}]
+    own = {"prometheus": {"clusters": {"hv-pool-a": {"values": {"some": 1}}}}}
+    region = plan(with_flux(openStackClusters=tenants, releases=own))
+    for cluster, there in (("hv-pool-a", True), ("st-pool-a", False)):
+        values = region.named(f"{cluster}-prometheus").inputs["spec"]["values"]
+        assert values["prometheus"]["prometheusSpec"]["resources"] == {"requests": {"memory": "8Gi"}}
+        assert ("some" in values) is there

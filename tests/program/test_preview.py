@@ -65,6 +65,29 @@ def test_a_preview_plans_every_cluster_of_the_stack_file(project: Project, name:
     assert (cache.ROOT / f"Pulumi.{name}.yaml").read_text() == before, "a preview leaves the stack file as it is in git"
 
 
+def test_a_preview_plans_every_tenant_before_there_is_any_cluster(project: Project) -> None:
+    """Addresses, keys and nodes are unknown then, and no reason to stop."""
+    name = "eu-de-1"
+    management = {"kubeconfig": "none.yaml", "issuer": "https://issuer.example.com"}
+    settings = {
+        "management": json.dumps({**management, "secretStore": {"server": "https://bao.example.com:8200"}}),
+        "chartMirror": "oci://mirror.example.com/charts",
+    }
+    words = [word for key, value in settings.items() for word in ("--config", f"cobaltcore:{key}={value}")]
+    done = project.run("preview", name, "--json", *words)
+    assert done.returncode == 0, done.stdout + done.stderr
+    planned = Counter(step["newState"]["type"] for step in json.loads(done.stdout)["steps"])
+    tenants = stack(name)["openStackClusters"]
+    assert planned["cobaltcore:index:OpenStackCluster"] == len(tenants)
+    assert planned["kubernetes:c5c3.io/v1alpha1:ControlPlane"] == len(tenants)
+    shares = sum(len(tenant["hypervisorClusters"]) for tenant in tenants)
+    assert planned["kubernetes:c5c3.io/v1alpha1:HypervisorShare"] == shares
+    assert (
+        planned["kubernetes:external-secrets.io/v1alpha1:PushSecret"]
+        == planned["kubernetes:ceph.rook.io/v1:CephClient"]
+    )
+
+
 def test_a_mistake_is_a_sentence_and_plans_nothing(project: Project) -> None:
     file = project.stack_file("eu-de-1")
     file.write_text(file.read_text().replace("machineType: m5.4xlarge", "machinTyp: m5.4xlarge"))

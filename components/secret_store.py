@@ -1,0 +1,143 @@
+"""How a cluster reads and writes the secrets of OpenBao: one ClusterSecretStore of External Secrets in each.
+
+No secret passes here. A cluster proves who it is with a token of External Secrets' own service account; what OpenBao
+has to know for that is in docs/secret-stores.md.
+"""
+
+import base64
+from collections.abc import Awaitable, Mapping
+
+import pulumi
+from pulumi_kubernetes.meta import v1 as meta
+
+from access.shoot_status import WAITED
+from components.cluster_access import ClusterAccess
+from components.flux import Flux
+from components.options import child_opts
+from components.readiness import patience, waiting
+from crds import external_secrets
+from model.catalog import ClusterKind
+
+NAME = "openbao-cluster-store"
+SYSTEM, NAMESPACE = "external-secrets", "external-secrets"  # its service account is called after it too
+ENGINE = "kv-v2"
+# OpenBao where it runs, which asks for a certificate: cert-manager's Secrets are beside it.
+INSIDE = "https://openbao.openbao-system.svc:8200"
+INSIDE_NAMESPACE, INSIDE_CA, INSIDE_CLIENT = "openbao-system", "openbao-tls", "openbao-client-tls"
+
+Vault = external_secrets.ClusterSecretStoreSpecProviderVaultArgs
+
+
+def secret_store(  # noqa: PLR0913  (each says one thing about the store)
+    name: str,
+    kind: ClusterKind,
+    access: ClusterAccess,
+    flux: Flux | None,
+    releases: Mapping[str, pulumi.Resource],
+    *,
+    parent: pulumi.Resource,
+) -> external_secrets.ClusterSecretStore | None:
+    """The store of one of the region's clusters; none where nobody says how the cluster reaches OpenBao."""
+    settings = flux.settings.secret_store if flux else None
+    if settings is None:
+        return None
+    client = settings.client_certificate
+    authority = settings.certificate_authority
+    vault = Vault(
+        server=settings.server,
+        path=ENGINE,
+        version="v2",
+        ca_bundle=base64.b64encode(authority.encode()).decode() if authority else None,
+        tls=_client(client, NAMESPACE) if client else None,
+        auth=_login(access.cluster, kind),
+    )
+    opts = access.options(
+        parent,
+        depends_on=[releases[SYSTEM]],
+        custom_timeouts=patience("ClusterSecretStore"),
+        on_error=_explain(f"{name}-store-explains", access.cluster, kind, access.on_error),
+    )
+    return _store(f"{name}-secret-store", vault, opts)
+
+
+def management_store(name: str, flux: Flux, parent: pulumi.Resource) -> external_secrets.ClusterSecretStore:
+    """The store of the management cluster, where OpenBao itself runs."""
+    vault = Vault(
+        server=INSIDE,
+        path=ENGINE,
+        version="v2",
+        ca_provider=external_secrets.ClusterSecretStoreSpecProviderVaultCaProviderArgs(
+            type="Secret", name=INSIDE_CA, key="ca.crt", namespace=INSIDE_NAMESPACE
+        ),
+        tls=_client(INSIDE_CLIENT, INSIDE_NAMESPACE),
+        auth=_login("management", "management"),
+    )
+    opts = child_opts(
+        parent,
+        provider=flux.provider,
+        depends_on=[flux.hub[SYSTEM], flux.hub["openbao"]],
+        custom_timeouts=patience("ClusterSecretStore"),
+        on_error=_explain(f"{name}-store-explains", "management", "management"),
+    )
+    return _store(f"{name}-secret-store", vault, opts)
+
+
+def mount(cluster: str) -> str:
+    """OpenBao's mount for the logins of one cluster."""
+    return f"kubernetes/{cluster}"
+
+
+def role(kind: ClusterKind) -> str:
+    return f"eso-{kind}"
+
+
+def _store(name: str, vault: Vault, opts: pulumi.ResourceOptions) -> external_secrets.ClusterSecretStore:
+    return external_secrets.ClusterSecretStore(
+        name,
+        metadata=meta.ObjectMetaArgs(name=NAME, annotations=waiting("ClusterSecretStore")),
+        spec=external_secrets.ClusterSecretStoreSpecArgs(
+            provider=external_secrets.ClusterSecretStoreSpecProviderArgs(vault=vault)
+        ),
+        opts=opts,
+    )
+
+
+def _login(cluster: str, kind: ClusterKind) -> external_secrets.ClusterSecretStoreSpecProviderVaultAuthArgs:
+    account = external_secrets.ClusterSecretStoreSpecProviderVaultAuthKubernetesServiceAccountRefArgs(
+        name=SYSTEM, namespace=NAMESPACE
+    )
+    kubernetes = external_secrets.ClusterSecretStoreSpecProviderVaultAuthKubernetesArgs(
+        mount_path=mount(cluster), role=role(kind), service_account_ref=account
+    )
+    return external_secrets.ClusterSecretStoreSpecProviderVaultAuthArgs(kubernetes=kubernetes)
+
+
+def _client(secret: str, namespace: str) -> external_secrets.ClusterSecretStoreSpecProviderVaultTlsArgs:
+    """By reference: the certificate and its key stay in the cluster."""
+    return external_secrets.ClusterSecretStoreSpecProviderVaultTlsArgs(
+        cert_secret_ref=external_secrets.ClusterSecretStoreSpecProviderVaultTlsCertSecretRefArgs(
+            name=secret, namespace=namespace, key="tls.crt"
+        ),
+        key_secret_ref=external_secrets.ClusterSecretStoreSpecProviderVaultTlsKeySecretRefArgs(
+            name=secret, namespace=namespace, key="tls.key"
+        ),
+    )
+
+
+def _explain(name: str, cluster: str, kind: ClusterKind, then: pulumi.ErrorHook | None = None) -> pulumi.ErrorHook:
+    """A store that is not ready has most often not been told to OpenBao; `then` says what else may be wrong."""
+
+    def say(args: pulumi.ErrorHookArgs) -> bool | Awaitable[bool]:
+        if any(mark in error for mark in WAITED for error in args.errors):
+            pulumi.log.error(unknown_to_openbao(cluster, kind))
+        return then.callback(args) if then else False
+
+    return pulumi.ErrorHook(name, say)
+
+
+def unknown_to_openbao(cluster: str, kind: ClusterKind) -> str:
+    return (
+        f"Cluster {cluster} gets no secrets as long as its ClusterSecretStore {NAME} is not ready. OpenBao has to take "
+        f"logins at {mount(cluster)} with the role {role(kind)}: docs/secret-stores.md has the commands. Then run the "
+        "update again."
+    )

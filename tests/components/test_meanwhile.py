@@ -1,0 +1,73 @@
+"""An update that waits says why, once, and not of what mends itself."""
+
+import pytest
+
+from access import flux_status, shoot_status
+from components.meanwhile import PATIENCE_SECONDS, Meanwhile
+
+
+@pytest.fixture
+def said(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    sentences: list[str] = []
+    monkeypatch.setattr("pulumi.log.warn", sentences.append)
+    return sentences
+
+
+def test_what_stays_wrong_is_said_once(said: list[str]) -> None:
+    meanwhile = Meanwhile(look=lambda: {"cluster hv-pool-a": "no server is left"})
+    for second in (0, 10, 20, 30):
+        assert said == [] or second > PATIENCE_SECONDS
+        meanwhile.once(second)
+    assert said == ["Still waiting, perhaps for this: cluster hv-pool-a. It says: no server is left."]
+
+
+def test_what_mends_itself_is_not(said: list[str]) -> None:
+    there = {"cluster hv-pool-a": "no server is left"}
+    meanwhile = Meanwhile(look=lambda: there)
+    meanwhile.once(0)
+    there.clear()
+    meanwhile.once(10)
+    there["cluster hv-pool-a"] = "no server is left"
+    meanwhile.once(25)
+    assert said == []
+
+
+def test_another_trouble_of_the_same_is_said_too(said: list[str]) -> None:
+    there = {"cluster hv-pool-a": "no server is left"}
+    meanwhile = Meanwhile(look=lambda: there)
+    for second in range(0, 60, 10):
+        there["cluster hv-pool-a"] = "no server is left" if second < 30 else "no power"
+        meanwhile.once(second)
+    assert [one.rpartition(": ")[2] for one in said] == ["no server is left.", "no power."]
+
+
+@pytest.mark.parametrize(
+    ("status", "reason", "observed", "trouble"),
+    [
+        ("False", "InstallFailed", 2, "no chart"),
+        ("False", "DependencyNotReady", 2, None),
+        ("False", "InstallFailed", 1, None),
+        ("Unknown", "Progressing", 2, None),
+        ("True", "InstallSucceeded", 2, None),
+    ],
+    ids=["failed", "waits for another", "before the change", "at work", "ready"],
+)
+def test_flux_is_quoted_on_what_failed(status: str, reason: str, observed: int, trouble: str | None) -> None:
+    ready = {
+        "type": "Ready",
+        "status": status,
+        "reason": reason,
+        "message": "no chart",
+        "observedGeneration": observed,
+    }
+    assert flux_status.trouble({"metadata": {"generation": 2}, "status": {"conditions": [ready]}}) == trouble
+
+
+@pytest.mark.parametrize(
+    ("state", "observed", "trouble"),
+    [("Error", 2, "Create is Error at 10 %, no server"), ("Error", 1, None), ("Processing", 2, None)],
+)
+def test_gardener_is_quoted_on_what_failed(state: str, observed: int, trouble: str | None) -> None:
+    last = {"type": "Create", "state": state, "progress": 10, "description": "no server"}
+    status = {"observedGeneration": observed, "lastOperation": last}
+    assert shoot_status.trouble({"metadata": {"generation": 2}, "status": status}) == trouble
