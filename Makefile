@@ -4,15 +4,17 @@ STACK ?= eu-de-1
 TOOLS = @command -v $(PYTHON) >/dev/null || { echo "$(PYTHON) is not on PATH: install Python 3.11 or newer, or name one: make PYTHON=python3.12 ..."; exit 1; }; $(PYTHON) -m tools
 RUN = @.venv/bin/python -m
 
-.PHONY: help up down status preview check claims setup setup-all unit test faults format bench env clean reference
+.PHONY: help up down status preview check gate claims setup setup-all unit test format bench env clean reference
 .DEFAULT_GOAL := help
 
 help: ## Show this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | while IFS='|' read name text; do printf '  make %-10s %s\n' "$$name" "$$text"; done | sed 's/\$$\$$/$$/'
 
 up: setup-all ## Run the region STACK on this machine: start its sandbox, then pulumi up against it
+	$(RUN) model check $(STACK)
 	$(RUN) sandbox up --name $(STACK)
-	$(RUN) sandbox pulumi --name $(STACK) up --yes --skip-preview
+	$(RUN) sandbox pulumi --name $(STACK) up --yes --skip-preview --suppress-outputs
+	$(RUN) sandbox pulumi --name $(STACK) stack output readme
 
 down: ## Remove the sandbox of STACK with everything in it
 	$(RUN) sandbox down --name $(STACK)
@@ -27,6 +29,9 @@ check: ## Say all that is wrong with the stack file of STACK, in a second; SINCE
 	$(TOOLS) setup model
 	$(RUN) model check $(STACK) $(if $(SINCE),--since $(SINCE))
 
+gate: setup ## Check, plan and judge every stack without a cluster or credential; reports in .gate; ONLY=stack for one
+	$(RUN) policies.gate $(ONLY)
+
 claims: ## Make stack files of the claim manifests in FROM=folder; INTO=folder to write elsewhere
 	$(TOOLS) setup model
 	$(RUN) model claims $(or $(FROM),$(error name the folder with the claims: make claims FROM=folder)) $(if $(INTO),--into $(INTO))
@@ -37,17 +42,15 @@ setup: ## Install what preview and unit need, into .venv, .tools and your user's
 setup-all: ## Install everything, the programs of the sandbox included
 	$(TOOLS) setup preview sandbox
 
-unit: setup ## Lint, types and the tests that need no server; a minute or two
+unit: setup ## Lint, types and the tests that need no server; five minutes
 	$(RUN) tools.check --fast
 
-test: setup-all ## Lint, types and all tests but those of make faults
+test: setup-all ## Lint, types and all tests
 	$(RUN) tools.check
 
-reference: setup ## Write the stack file's JSON Schema and reference page anew
+reference: setup ## Write the reference pages and JSON Schemas of stack files and policies anew
 	$(RUN) model.schema
-
-faults: setup-all ## Run the region through every fault of the sandbox, as a person meets them; several minutes
-	@.venv/bin/pytest -q -m long tests/sandbox
+	$(RUN) policies.pages
 
 format: setup ## Format the Python sources
 	@.venv/bin/ruff format . && .venv/bin/ruff check --fix .
@@ -55,6 +58,7 @@ format: setup ## Format the Python sources
 bench: setup ## Measure what must stay fast
 	$(RUN) bench.imports
 	$(RUN) bench.claims
+	$(RUN) bench.policies
 
 env: setup ## Print the lines with which the plain pulumi command works: eval "$$(make -s env)"
 	$(TOOLS) env

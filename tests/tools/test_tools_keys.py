@@ -75,10 +75,10 @@ def test_one_word_of_a_programs_row_changes_its_key(changed: Program) -> None:
 
 
 def test_a_stamp_in_the_file_changes_the_key(root: Path) -> None:
-    before = programs.named("kwok").key
+    before = programs.named("crane").key
     file = root / "tools/programs.toml"
-    file.write_text(file.read_text().replace("consts.Version=v", "consts.Version=w"))
-    assert programs.named("kwok").key != before
+    file.write_text(file.read_text().replace("cmd.Version=0", "cmd.Version=1"))
+    assert programs.named("crane").key != before
 
 
 @pytest.mark.parametrize("system", ["Darwin", "Linux", "FreeBSD"])

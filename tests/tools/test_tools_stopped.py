@@ -124,11 +124,11 @@ def test_the_lock_goes_with_a_killed_set_up_even_while_its_go_lives_on(tmp_path:
 
 def test_a_failed_build_keeps_the_programs_that_were_built_before_it(tmp_path: Path) -> None:
     clone = Clone(tmp_path)
-    clone.go('case "$target" in */kwok) echo "kwok.go:1: syntax error"; exit 1 ;; esac; ' + BUILDS)
+    clone.go('case "$target" in */crane) echo "crane.go:1: syntax error"; exit 1 ;; esac; ' + BUILDS)
     said = sentence(clone.run("setup", "sandbox"))
-    assert said.startswith("kwok 0.8.0 failed. Its last words were:\n  kwok.go:1: syntax error"), said
+    assert said.startswith("crane 0.20.6 failed. Its last words were:\n  crane.go:1: syntax error"), said
     before = len(clone.built())
     clone.go()
     assert clone.run("setup", "sandbox").returncode == 0
-    assert clone.built()[before:][0] == "kwok", "the next run goes on where this one failed"
+    assert clone.built()[before:][0] == "crane", "the next run goes on where this one failed"
     assert clone.built().count("etcd") == 1, "what is built is kept"
