@@ -3,17 +3,14 @@
 import contextlib
 import http.client
 import json
-import os
 import ssl
-import tempfile
 import time
-from collections.abc import Generator
 from dataclasses import dataclass
 from http import HTTPStatus
-from pathlib import Path
 from typing import Any, cast
 from urllib.parse import quote, urlsplit
 
+from access.connection import Connection
 from access.login import Login, read
 from access.problem import Problem, Unreachable
 
@@ -21,7 +18,6 @@ Object = dict[str, Any]
 CORE = "/apis/core.gardener.cloud/v1beta1"
 ASK = "authentication.gardener.cloud/v1alpha1"
 SECONDS = 15.0
-HTTPS = 443
 TRIES = 8  # of a garden that has too much to do
 PAUSE_SECONDS = 1.0
 
@@ -35,7 +31,7 @@ class Garden:
 
     @classmethod
     def of(cls, kubeconfig: str, seconds: float = SECONDS, what: str = "garden") -> "Garden":
-        return cls(path=kubeconfig, login=read(kubeconfig), seconds=seconds, what=what)
+        return cls(path=kubeconfig, login=read(kubeconfig, what=what), seconds=seconds, what=what)
 
     def get(self, path: str) -> Object | None:
         """An object, or None if there is none."""
@@ -76,10 +72,7 @@ class Garden:
         if self.login.token:
             headers["Authorization"] = f"Bearer {self.login.token}"
         try:
-            connection = http.client.HTTPSConnection(
-                where.hostname or "", where.port or HTTPS, context=context(self.login), timeout=self.seconds
-            )
-            with contextlib.closing(connection):
+            with contextlib.closing(Connection(self.login, self.seconds)) as connection:
                 connection.request(method, f"{where.path}{path}", body, headers)
                 response = connection.getresponse()
                 return response.status, response.read().decode()
@@ -91,34 +84,6 @@ class Garden:
         except (OSError, http.client.HTTPException) as error:
             why = f"nothing came within {self.seconds:.0f} s" if isinstance(error, TimeoutError) else error
             raise Unreachable(f"{self.login.server}, the {self.what} of {self.path}, gives no answer: {why}.") from None
-
-
-def context(login: Login) -> ssl.SSLContext:
-    made = ssl.create_default_context(cadata=login.authority)
-    if not login.verify:
-        made.check_hostname = False
-        made.verify_mode = ssl.CERT_NONE
-    if login.certificate:
-        with _file(login.certificate + b"\n" + (login.key or b"")) as pair:
-            made.load_cert_chain(pair)
-    return made
-
-
-@contextlib.contextmanager
-def _file(content: bytes) -> Generator[Path]:
-    """A file for OpenSSL, which reads keys from nothing else: in memory where the system can, gone afterwards."""
-    if hasattr(os, "memfd_create"):
-        number = os.memfd_create("pair")
-        try:
-            os.write(number, content)
-            yield Path(f"/proc/self/fd/{number}")
-        finally:
-            os.close(number)
-    else:  # macOS; mkstemp makes it readable by its owner alone
-        with tempfile.NamedTemporaryFile() as file:
-            file.write(content)
-            file.flush()
-            yield Path(file.name)
 
 
 def _message(text: str) -> str:

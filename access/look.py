@@ -22,5 +22,5 @@ def enter(ref: ShootRef) -> Garden:
     """A cluster's API, which is asked in the same way as the garden's."""
     garden = Garden.of(ref.garden, LOOK_SECONDS)
     given = admin_kubeconfig(garden, ref.namespace, ref.name, LEAST_SECONDS)
-    login = of(yaml.safe_load(base64.b64decode(given["kubeconfig"])), Path())
+    login = of(yaml.safe_load(base64.b64decode(given["kubeconfig"])), Path(), what="cluster")
     return Garden(path=ref.name, login=login, seconds=LOOK_SECONDS, what="cluster")

@@ -1,10 +1,9 @@
 """The provider of a cluster that is given, by a kubeconfig file that a person has."""
 
-from pathlib import Path
-
 import pulumi
 import pulumi_kubernetes as kubernetes
 
+from access.login import locate
 from components.options import child_opts
 from components.unknown import unknown
 
@@ -24,7 +23,7 @@ def file_provider(  # noqa: PLR0913  (each says one thing about the cluster)
     Without the file a preview still plans everything, as in a CI gate that has no access; an update needs it. A cluster
     that gives no answer is planned for like one that nobody has access to: as it may be, and not as if it were gone.
     """
-    file = Path(path).expanduser()
+    file = locate(path)
     if silent:
         kubeconfig: pulumi.Input[str] = unknown()
     elif file.exists():

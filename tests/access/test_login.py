@@ -3,6 +3,8 @@
 import base64
 import stat
 import sys
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -72,7 +74,11 @@ def test_a_command_that_gets_one(tmp_path: Path) -> None:
     ("user", "cluster", "sentence"),
     [
         ({}, {}, "has no credential that cobaltcore-access knows"),
-        ({"token": CANARY}, {"proxy-url": "http://proxy"}, "wants a proxy"),
+        (
+            {"token": CANARY},
+            {"proxy-url": "socks5://proxy"},
+            "wants a proxy by socks5, and this program knows those by",
+        ),
         ({"exec": {"apiVersion": "v1", "command": "there-is-none", "installHint": "get it."}}, {}, "get it."),
         ({"exec": {"apiVersion": "v1", "command": "false"}}, {}, "failed: log in to the garden again"),
     ],
@@ -82,6 +88,48 @@ def test_what_does_not_work_is_said(
 ) -> None:
     with pytest.raises(Problem, match=sentence):
         read(kubeconfig(tmp_path, user, cluster))
+
+
+def test_a_proxy_and_another_name_of_the_server_are_read(tmp_path: Path) -> None:
+    cluster = {"proxy-url": "http://proxy.example.com:3128", "tls-server-name": "garden.internal"}
+    login = read(kubeconfig(tmp_path, {"token": CANARY}, cluster))
+    assert (login.proxy, login.server_name) == ("http://proxy.example.com:3128", "garden.internal")
+
+
+@pytest.mark.parametrize("printed", ["", "log in first", '{"kind": "ExecCredential"}', '{"status": null}', "[]"])
+def test_a_command_that_prints_no_credential_is_named_and_not_quoted(tmp_path: Path, printed: str) -> None:
+    file = tmp_path / "login"
+    file.write_text(f"#!{sys.executable}\nprint({printed!r})\n")
+    file.chmod(stat.S_IRWXU)
+    with pytest.raises(Problem) as raised:
+        read(kubeconfig(tmp_path, {"exec": {"apiVersion": "v1", "command": "./login"}}))
+    assert str(raised.value) == (
+        "./login, which gets the garden's credential, printed something else than an ExecCredential in JSON: run it in "
+        "a terminal, and mend what it says."
+    )
+
+
+def troubles(folder: Path) -> Iterator[str]:
+    """What is said of each kubeconfig of the management cluster that does not work."""
+    commands = ({"apiVersion": "v1", "command": name} for name in ("false", "there-is-none", "true"))
+    logins: list[dict[str, Any]] = [{}, *({"exec": one} for one in commands)]
+    broken = folder / "broken.yaml"
+    broken.write_text("[]")
+    paths = [partial(kubeconfig, folder, user) for user in logins]
+    proxy = partial(kubeconfig, folder, {}, {"proxy-url": "socks5://proxy"})
+    for path in [*paths, proxy, lambda: str(broken), lambda: "nowhere.yaml", lambda: str(folder)]:
+        with pytest.raises(Problem) as raised:
+            read(path(), what="management cluster")
+        yield str(raised.value)
+
+
+def test_the_management_cluster_s_troubles_are_not_called_the_garden_s(tmp_path: Path) -> None:
+    said = list(troubles(tmp_path))
+    assert len(said) == 8
+    for sentence in said:
+        assert "the management cluster" in sentence.lower(), sentence
+        assert "garden's" not in sentence, sentence
+        assert "the garden " not in sentence, sentence
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{", f"users: [{CANARY}", f"token: {CANARY}", "current-context: there"])
