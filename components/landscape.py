@@ -13,6 +13,7 @@ from access.garden import CORE, Garden as Connection, Object
 from access.login import locate
 from access.problem import Problem
 from components.unknown import unknown
+from model.quantity import quantity
 from model.region import Garden
 
 LOOK_SECONDS = 10.0
@@ -108,4 +109,4 @@ def _servers(pool: Object) -> Iterable[tuple[str, int]]:
     capacity: dict[str, Any] = status.get("capacity") or {}
     for name, count in capacity.items():
         if name.startswith(CLASS):
-            yield name.removeprefix(CLASS), int(count)
+            yield name.removeprefix(CLASS), int(quantity(count))

@@ -15,16 +15,11 @@ from pydantic import (
 )
 from pydantic_core import CoreSchema, core_schema
 
+from model.quantity import quantity
+
 OLDEST_KUBERNETES = 33
 TENANT_LENGTH = 53  # its namespace is openstack-<tenant>, and a namespace has at most 63 characters
 MOST_MEMBERS = 9  # of a quorum
-_UNITS = {"k": 1000, "M": 1000**2, "G": 1000**3, "T": 1000**4, "P": 1000**5} | {
-    "Ki": 1024,
-    "Mi": 1024**2,
-    "Gi": 1024**3,
-    "Ti": 1024**4,
-    "Pi": 1024**5,
-}
 
 
 @dataclass(frozen=True)
@@ -53,10 +48,9 @@ class Form:
 
 def in_bytes(capacity: str) -> int:
     """How many bytes a Capacity is."""
-    found = _CAPACITY.pattern.fullmatch(capacity)
-    if found is None:
+    if not _CAPACITY.pattern.fullmatch(capacity):
         raise ValueError(f"{capacity} is not a capacity")
-    return int(found[1]) * _UNITS[found[2]]
+    return int(quantity(capacity))
 
 
 def _cidr(value: str) -> str:
