@@ -1,12 +1,9 @@
 """What a Shoot's status says to a person, in one sentence."""
 
+from access.failure import line as _line, words
 from access.garden import Object
 
 CLUSTER_LABEL = "c5c3.io/cluster"
-LONGEST = 400
-NOT_READY = "failed to fully initialize or become live"  # as the provider says it
-WAITED = (NOT_READY, "timed out waiting")
-SERVER_SAID = "by the Kubernetes API server: "  # after which Pulumi's provider quotes it
 
 
 def explained(shoot: Object, minutes: int) -> str:
@@ -36,11 +33,10 @@ def trouble(shoot: Object) -> str | None:
 
 def refused(shoot: str, cluster: str, error: str) -> str:
     """The garden did not take what was asked of it, with its own words."""
-    words = _line(error.rpartition(SERVER_SAID)[2])
     return (
         f"Cluster {cluster}: the garden refused its Shoot {shoot} as this run wanted it, and it is as before. The "
-        f"garden says: {words}. Mend what it names in the stack file, or ask those who run the garden if it is theirs, "
-        "then run the update again."
+        f"garden says: {words([error])}. Mend what it names in the stack file, or ask those who run the garden if it "
+        "is theirs, then run the update again."
     )
 
 
@@ -49,6 +45,29 @@ def failed(shoot: str, cluster: str, error: str) -> str:
     return (
         f"Cluster {cluster}: its Shoot {shoot} could not be made or changed, and goes on as it is: {_line(error)}. Run "
         "the update again; if it says the same then, ask those who run the garden."
+    )
+
+
+def kept(shoot: Object, minutes: int) -> str:
+    """A Shoot that was to go and is still there."""
+    metadata: Object = shoot["metadata"]
+    name: str = metadata["name"]
+    labels: dict[str, str] = metadata.get("labels") or {}
+    status: Object = shoot.get("status") or {}
+    said = "; ".join([*_operation(status), *_errors(status)]) or "nothing yet"
+    return (
+        f"Cluster {labels.get(CLUSTER_LABEL, name)} (Shoot {name}) is not deleted yet: it was waited for up to "
+        f"{minutes} min. Gardener says: {said}. Gardener goes on with it: mend what it names (`kubectl -n "
+        f"{metadata['namespace']} describe shoot {name}` in the garden shows all of it), then run the update again."
+    )
+
+
+def not_deleted(shoot: str, cluster: str, error: str) -> str:
+    """The garden did not even begin to delete it."""
+    return (
+        f"Cluster {cluster}: its Shoot {shoot} could not be deleted, and goes on as it is: {words([error])}. A cluster "
+        "goes when its deletionProtection is false and an update has said so to Gardener: mend what is named here, "
+        "then run the update again."
     )
 
 
@@ -79,9 +98,3 @@ def _conditions(status: Object) -> list[str]:
 
 def _wrong(condition: Object) -> bool:
     return bool(condition["status"] != "True")
-
-
-def _line(said: str) -> str:
-    """Without the full stop, and not endless."""
-    line = " ".join(said.split())
-    return (line if len(line) <= LONGEST else f"{line[: LONGEST - 1]}…").rstrip(".")

@@ -9,13 +9,10 @@ from typing import get_args
 import pulumi
 import pulumi_kubernetes as kubernetes
 
-from access.conflict import conflict
-from access.flux_status import explained, flux_path
-from access.garden import Garden as Connection
-from access.problem import Problem
 from components import neighbours
 from components.flux_bootstrap import bootstrap
-from components.flux_sources import NAMESPACE, Sources
+from components.flux_sources import Sources
+from components.flux_trouble import WHAT, explain
 from components.kubeconfig_file import file_provider
 from model.catalog import CLUSTER_KINDS, ClusterKind, Release, load_catalog, wanted
 from model.mirror import Mirror
@@ -24,7 +21,6 @@ from model.region import Management, RegionSpec
 from model.words import Size
 
 Releases = Mapping[ClusterKind, tuple[Release, ...]]
-WHAT = "management cluster"
 SIZES: tuple[Size, ...] = get_args(Size)  # from the smallest
 
 
@@ -49,8 +45,7 @@ def connect_flux(name: str, spec: RegionSpec, parent: pulumi.Resource, *, looks:
         return None
     if management.secret_store is None:
         pulumi.log.info("cobaltcore:management.secretStore is not set: the region's clusters get no secrets.", parent)
-    if looks:
-        neighbours.check(spec, management, parent)
+    silent = looks and neighbours.check(spec, management, parent)
     mirror = Mirror.at(spec.chart_mirror) if spec.chart_mirror else None
     provider = file_provider(
         f"{name}-management",
@@ -59,6 +54,7 @@ def connect_flux(name: str, spec: RegionSpec, parent: pulumi.Resource, *, looks:
         what=f"the {WHAT}",
         identifier=f"{name}-management",
         parent=parent,
+        silent=silent,
     )
     on_error = explain(f"{name}-management-explains", management)
     planned = releases(spec)
@@ -141,27 +137,3 @@ def _without(missing: list[str], rows: tuple[Release, ...]) -> Iterator[Release]
         if one.name not in missing:
             needs = tuple(need for need in one.depends_on if need.name not in missing)
             yield dataclasses.replace(one, depends_on=needs)
-
-
-def explain(name: str, settings: Management) -> pulumi.ErrorHook:
-    """Say what Flux says of an object that did not become ready; the provider's own message lacks it."""
-
-    def said(args: pulumi.ErrorHookArgs) -> bool:
-        inputs = args.new_inputs or args.old_inputs or {}
-        metadata = inputs.get("metadata", {})
-        if taken := conflict(f"{inputs.get('kind')} {args.name}", " ".join(args.errors)):
-            pulumi.log.error(taken)
-            return False
-        try:
-            path = flux_path(
-                inputs["apiVersion"], inputs["kind"], metadata.get("namespace", NAMESPACE), metadata["name"]
-            )
-            found = Connection.of(settings.kubeconfig, what=WHAT).get(path)
-        except Problem as problem:
-            pulumi.log.error(str(problem))
-        else:
-            if found is not None:
-                pulumi.log.error(explained(found, settings.ready_within))
-        return False  # not again: Flux goes on by itself
-
-    return pulumi.ErrorHook(name, said)

@@ -6,10 +6,11 @@ import pulumi
 import pulumi_kubernetes as kubernetes
 
 from access.conflict import conflict
+from access.failure import refusal, waited
 from access.garden import Garden as Connection, shoot_path
 from access.kubeconfig import ShootRef
 from access.problem import Problem
-from access.shoot_status import CLUSTER_LABEL, SERVER_SAID, WAITED, explained, failed, refused
+from access.shoot_status import CLUSTER_LABEL, explained, failed, kept, not_deleted, refused
 from components.kubeconfig_file import file_provider
 from components.landscape import Landscape, look
 from model.region import Garden, Management
@@ -97,14 +98,17 @@ def _sentence(settings: Garden, args: pulumi.ErrorHookArgs) -> str | None:
     name: str = metadata["name"]
     cluster: str = metadata.get("labels", {}).get(CLUSTER_LABEL, name)
     error = args.errors[0] if args.errors else ""
+    goes = args.failed_operation == "delete"
     if taken := conflict(f"Cluster {cluster} (Shoot {name})", error):
         return taken
-    if SERVER_SAID in error:
+    if not goes and refusal(error):
         return refused(name, cluster, error)
     try:
         shoot = Connection.of(settings.kubeconfig).get(shoot_path(settings.namespace, name))
     except Problem as problem:
         return f"Cluster {cluster}: nobody knows how far it is. {problem} {GO_ON}"
-    if error and not any(one in error for one in WAITED):
-        return failed(name, cluster, error)
-    return explained(shoot, settings.ready_within) if shoot else None
+    if error and not waited(args.errors):
+        return not_deleted(name, cluster, error) if goes else failed(name, cluster, error)
+    if shoot is None:
+        return None
+    return kept(shoot, settings.ready_within) if goes else explained(shoot, settings.ready_within)

@@ -29,19 +29,22 @@ class Neighbours:
 
     owner: str | None = None  # the region that brings its systems
     clusters: Mapping[str, str] = field(default_factory=dict[str, str])  # the region of each cluster that Flux knows
+    silent: bool = False  # it was asked, and gave no answer
 
 
-def check(spec: RegionSpec, management: Management, parent: pulumi.Resource) -> None:
-    """Refuse to plan a region that would take what is another's."""
+def check(spec: RegionSpec, management: Management, parent: pulumi.Resource) -> bool:
+    """Refuse to plan a region that would take what is another's. True: the management cluster gave no answer."""
     found = look(management, parent)
-    if found is not None:
-        sentences = list(mistakes(spec, management, found))
-        if sentences:
-            raise pulumi.RunError("nothing was planned.\n" + "\n".join(sentences))
+    if found is None or found.silent:
+        return found is not None
+    sentences = list(mistakes(spec, management, found))
+    if sentences:
+        raise pulumi.RunError("nothing was planned.\n" + "\n".join(sentences))
+    return False
 
 
 def look(management: Management, parent: pulumi.Resource) -> Neighbours | None:
-    """None: it could not be seen. An update needs the answer; a preview goes on without, and says so."""
+    """None: there is no kubeconfig. An update needs the answer; a preview goes on without, and says so."""
     if not locate(management.kubeconfig).exists():
         return None  # which the provider's maker says
     try:
@@ -52,7 +55,7 @@ def look(management: Management, parent: pulumi.Resource) -> Neighbours | None:
         if not pulumi.runtime.is_dry_run():
             raise pulumi.RunError(f"{problem} {AGAIN}") from None
         pulumi.log.warn(f"{problem} Planning without looking whether another region uses it.", parent)
-        return None
+        return Neighbours(silent=True)
     rows: list[Object] = (namespaces or {}).get("items", [])
     return Neighbours(owner=_region_of(owner), clusters=dict(_clusters(rows)))
 

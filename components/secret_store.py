@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Mapping
 import pulumi
 from pulumi_kubernetes.meta import v1 as meta
 
-from access.shoot_status import WAITED
+from access.failure import WAITED
 from components.cluster_access import ClusterAccess
 from components.flux import Flux
 from components.options import child_opts

@@ -6,10 +6,11 @@ import pulumi
 import pytest
 import yaml
 
+from access.login import locate
 from components.cluster_access import ClusterAccess
 from components.control_plane_cluster import ControlPlaneCluster, ControlPlaneClusterArgs
 from components.garden import connect
-from tests.plans import CANARY, CONFIG_MAP, PROVIDER, READY, SEEN, made, plan
+from tests.plans import CANARY, CONFIG_MAP, PROVIDER, READY, SEEN, heard, made, plan
 from tests.recorder import Recording, record
 from tests.regions import loaded, small
 
@@ -59,6 +60,26 @@ def test_an_object_in_each_cluster_proves_the_access(region: Recording) -> None:
         assert info.deleted_with.endswith(f"::{cluster}-shoot"), "nobody empties a cluster that goes"
 
 
+@pytest.mark.parametrize("path", ["gardens/own.yaml", "~/own.yaml"])
+def test_a_path_means_the_same_for_the_provider_and_for_a_look(
+    path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A relative one is one from the clone, wherever Pulumi is run."""
+    (tmp_path / "gardens").mkdir()
+    for place in (tmp_path / "gardens/own.yaml", tmp_path / "own.yaml"):
+        place.write_text("")
+    monkeypatch.setattr("access.login.ROOT", tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.chdir("/")
+    spec = loaded(small(garden={"kubeconfig": path}))
+
+    def program() -> None:
+        connect("garden", spec.garden, None, landscape=SEEN)
+
+    assert record(program).named("garden").inputs["kubeconfig"] == str(locate(path))
+    assert locate(path).exists()
+
+
 def test_nothing_that_is_registered_opens_a_cluster(region: Recording) -> None:
     said = repr(list(region)) + repr(region.reads)
     assert CANARY not in said
@@ -100,14 +121,66 @@ def test_a_component_hands_on_the_way_into_its_cluster(tmp_path: Path) -> None:
     assert found[0].command.startswith("cobaltcore-access kubeconfig --garden")
 
 
-def test_gardener_s_words_are_said_when_a_shoot_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    region = made(small(), tmp_path / "garden.yaml")
-    said: list[str] = []
-    monkeypatch.setattr("pulumi.log.error", said.append)
-    hook = region.hooks["eu-de-1-garden-explains"]
+SHOOT = {
+    "metadata": {"name": "hv-pool-a", "namespace": "garden-c5c3", "labels": {"c5c3.io/cluster": "hv-pool-a"}},
+    "status": {
+        "lastOperation": {"type": "Create", "state": "Error", "progress": 40, "description": "no server is left"},
+    },
+}
+NOT_LIVE = 'the Kubernetes API server reported that "a/b" failed to fully initialize or become live: '
+LATE = "timed out waiting for the condition"
+
+
+def fails(tmp_path: Path, operation: str, *errors: str) -> None:
+    hook = made(small(), tmp_path / "garden.yaml").hooks["eu-de-1-garden-explains"]
+    inputs = {"metadata": {"name": "hv-pool-a", "labels": {"c5c3.io/cluster": "hv-pool-a"}}}
     args = pulumi.ErrorHookArgs(
-        urn="", id="", name="", type="", new_inputs={"metadata": {"name": "hv-pool-a"}}, failed_operation="create"
+        urn="", id="", name="", type="", new_inputs=inputs, failed_operation=operation, errors=list(errors)
     )
     assert hook(args) is False, "Gardener goes on by itself; Pulumi need not try again"
+
+
+@pytest.mark.parametrize(
+    ("operation", "error", "begins", "words"),
+    [
+        ("create", f"{NOT_LIVE}{LATE}", "Cluster hv-pool-a (Shoot hv-pool-a) is not ready", "no server is left"),
+        ("update", f"{NOT_LIVE}{LATE}", "Cluster hv-pool-a (Shoot hv-pool-a) is not ready", "no server is left"),
+        ("update", f"{NOT_LIVE}not on Fridays.", "Cluster hv-pool-a: the garden refused its Shoot", "not on Fridays"),
+        ("create", "no route", "Cluster hv-pool-a: its Shoot hv-pool-a could not be made or changed", "no route"),
+        ("delete", LATE, "Cluster hv-pool-a (Shoot hv-pool-a) is not deleted yet", "no server is left"),
+        (
+            "delete",
+            "it lacks consent",
+            "Cluster hv-pool-a: its Shoot hv-pool-a could not be deleted",
+            "it lacks consent",
+        ),
+    ],
+)
+def test_gardener_s_words_are_said_when_a_shoot_fails(  # noqa: PLR0913, PLR0917  (what fails, and what is said of it)
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, operation: str, error: str, begins: str, words: str
+) -> None:
+    class There:
+        def get(self, path: str) -> object:
+            assert path.endswith("/namespaces/garden-c5c3/shoots/hv-pool-a")
+            return SHOOT
+
+    def of(*_: object, **__: object) -> There:
+        return There()
+
+    said = heard(monkeypatch, "error")
+    monkeypatch.setattr("components.garden.Connection.of", of)
+    fails(tmp_path, operation, error)
+    (sentence,) = said
+    assert sentence.startswith(begins), sentence
+    assert words in sentence, sentence
+    assert "un the update again" in sentence
+
+
+def test_a_garden_that_cannot_be_asked_is_said_without_its_kubeconfig(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = heard(monkeypatch, "error")
+    fails(tmp_path, "create")
+    assert said[0].startswith("Cluster hv-pool-a: nobody knows how far it is.")
     assert "is not a kubeconfig" in said[0], "when the garden cannot be asked, that is said"
     assert CANARY not in said[0]

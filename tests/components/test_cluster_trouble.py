@@ -62,7 +62,7 @@ def test_a_garden_that_cannot_be_asked_is_said_with_the_object(said: list[str]) 
     fails(
         explain("explains", "hv-pool-a", REF),
         "hv-pool-a-info",
-        'reported that it "failed to fully initialize or become live": timed out'.replace('"', ""),
+        'reported that "a/b" failed to fully initialize or become live: timed out waiting for the condition',
     )
     assert said[0].startswith("Cluster hv-pool-a: hv-pool-a-info is not ready, and nobody knows why. garden.yaml is")
 

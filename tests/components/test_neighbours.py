@@ -88,7 +88,7 @@ class Cluster:
         return self.answers["owner" if "configmaps" in path else "namespaces"]
 
 
-def looked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, *, preview: bool, **answers: Any) -> None:  # noqa: ANN401
+def looked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, *, preview: bool, **answers: Any) -> bool:  # noqa: ANN401
     def of(*_: object) -> Cluster:
         return Cluster(answers)
 
@@ -102,7 +102,7 @@ def looked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, *, preview: bool, **
     spec = loaded(small(management={**MANAGEMENT, "kubeconfig": str(file)}))
     assert spec.management is not None
     nobody: Any = None
-    check(spec, spec.management, nobody)
+    return check(spec, spec.management, nobody)
 
 
 def test_what_the_cluster_says_is_read_and_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -119,14 +119,31 @@ def test_what_the_cluster_says_is_read_and_refused(monkeypatch: pytest.MonkeyPat
         )
     assert str(refused.value).startswith("nothing was planned.\nThe management cluster of ")
     assert len(str(refused.value).splitlines()) == 3
-    looked(monkeypatch, tmp_path, preview=False, owner=None, namespaces={"items": []})
+    assert looked(monkeypatch, tmp_path, preview=False, owner=None, namespaces={"items": []}) is False, "it answered"
 
 
 def test_a_cluster_that_cannot_be_seen_warns_a_plan_and_stops_an_update(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     warned = heard(monkeypatch, "warn")
-    looked(monkeypatch, tmp_path, preview=True, error=True)
+    assert looked(monkeypatch, tmp_path, preview=True, error=True), "which its provider's maker is to know"
     assert warned == ["it gives no answer. Planning without looking whether another region uses it."]
     with pytest.raises(pulumi.RunError, match="Nothing was changed: run the update again when the management cluster"):
         looked(monkeypatch, tmp_path, preview=False, error=True)
+
+
+def test_behind_a_cluster_that_cannot_be_seen_the_plan_is_as_without_access(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The provider would render Flux's chart with the help of its API, and fail."""
+    file = tmp_path / "m.yaml"
+    file.write_text("")
+    config = small(management={**MANAGEMENT, "kubeconfig": str(file)})
+    for silent in (False, True):
+
+        def checked(*_: object, silent: bool = silent) -> bool:
+            return silent
+
+        monkeypatch.setattr(neighbours, "check", checked)
+        kubeconfig = plan(config).named("eu-de-1-management").inputs["kubeconfig"]
+        assert isinstance(kubeconfig, pulumi.output.Unknown) is silent, kubeconfig

@@ -3,12 +3,14 @@
 import json
 import os
 import shutil
+import socket
 import subprocess
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+import yaml
 
 from tests.regions import STACKS, stack
 from tools import cache
@@ -86,6 +88,33 @@ def test_a_preview_plans_every_tenant_before_there_is_any_cluster(project: Proje
         planned["kubernetes:external-secrets.io/v1alpha1:PushSecret"]
         == planned["kubernetes:ceph.rook.io/v1:CephClient"]
     )
+
+
+def test_clusters_that_give_no_answer_are_planned_for_as_without_access(project: Project) -> None:
+    """The garden's is the one, the management cluster's the other: the provider itself would fail at Flux's chart."""
+    closed = project.place / "closed.yaml"
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        server = f"https://127.0.0.1:{taken.getsockname()[1]}"
+    context = {"name": "here", "context": {"cluster": "there", "user": "me"}}
+    config = {"apiVersion": "v1", "kind": "Config", "current-context": "here", "contexts": [context]}
+    there = [{"name": "there", "cluster": {"server": server}}]
+    closed.write_text(yaml.safe_dump({**config, "clusters": there, "users": [{"name": "me", "user": {"token": "a"}}]}))
+    settings = {
+        "garden": json.dumps({"kubeconfig": str(closed)}),
+        "management": json.dumps({"kubeconfig": str(closed), "issuer": "https://issuer.example.com"}),
+        "chartMirror": "oci://mirror.example.com/charts",
+    }
+    words = [word for key, value in settings.items() for word in ("--config", f"cobaltcore:{key}={value}")]
+    done = project.run("preview", "us-east-1", "--json", *words)
+    assert done.returncode == 0, done.stdout + done.stderr
+    plan = json.loads(done.stdout)
+    types = Counter(step["newState"]["type"] for step in plan["steps"])
+    assert types["kubernetes:helm.sh/v4:Chart"] == 1, "Flux's own chart is planned"
+    assert types["kubernetes:helm.toolkit.fluxcd.io/v2:HelmRelease"] > 20
+    warned = " ".join(one.get("message", "") for one in plan["diagnostics"] if one["severity"] == "warning")
+    for cluster in ("garden", "management cluster"):
+        assert f"{server}, the {cluster} of {closed}, gives no answer" in warned, warned
 
 
 def test_a_mistake_is_a_sentence_and_plans_nothing(project: Project) -> None:
