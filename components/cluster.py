@@ -1,15 +1,16 @@
 """What every kind of cluster is made of: the Shoot, the way into it, and what is told about it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import pulumi
 
 from components.authentication import trust_management
+from components.capacity import nodes
 from components.cluster_access import ClusterAccess, open_access, prove
 from components.garden import GardenAccess
 from components.shoot import Blueprint, make_shoot
+from components.told import ClusterTold, Nodes
 from crds import gardener
 from model.naming import shoot_name
 from model.pools import Cluster
@@ -26,17 +27,17 @@ class ClusterOutputs:
     api_address: pulumi.Output[str]
     kubernetes_version: pulumi.Output[str]
     phase: pulumi.Output[str]
-    workers: Mapping[str, int]
+    workers: Nodes
     access_command: str
 
-    def exported(self) -> dict[str, Any]:
+    def exported(self) -> ClusterTold:
         return {
             "kind": self.kind,
             "shoot": self.shoot_name,
             "apiAddress": self.api_address,
             "kubernetesVersion": self.kubernetes_version,
             "phase": self.phase,
-            "workers": dict(self.workers),
+            "workers": self.workers,
             "accessCommand": self.access_command,
         }
 
@@ -77,7 +78,7 @@ def make_cluster(  # noqa: PLR0913  (each says one thing about the cluster)
         api_address=access.server,
         kubernetes_version=shoot.spec.apply(lambda spec: _version(spec, claim)),
         phase=shoot.status.apply(_phase),
-        workers={"minimum": claim.workers, "maximum": claim.max_workers},
+        workers=nodes(claim),
         access_command=access.command,
     )
     return MadeCluster(access=access, outputs=outputs)

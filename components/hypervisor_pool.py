@@ -1,15 +1,15 @@
 """A pool of hypervisors: bare-metal nodes on which tenants' machines run."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import pulumi
 
 from components.bare_metal import BareMetalKind, bare_metal_cluster
-from components.capacity import computing
+from components.capacity import computing, nodes
 from components.flux import Flux
 from components.garden import GardenAccess
 from components.region_cluster import RegionCluster
+from components.told import ComputeCapacity, HypervisorPoolTold, Nodes
 from crds import ironcore
 from model import pools
 
@@ -30,8 +30,8 @@ class HypervisorPoolArgs:
 
 
 class HypervisorPool(RegionCluster):
-    node_count: int
-    capacity: dict[str, Any]
+    nodes: Nodes
+    capacity: ComputeCapacity
 
     def __init__(self, name: str, args: HypervisorPoolArgs, opts: pulumi.ResourceOptions | None = None) -> None:
         super().__init__("cobaltcore:index:HypervisorPool", name, None, opts)
@@ -40,8 +40,11 @@ class HypervisorPool(RegionCluster):
             name, claim=claim, kind=KIND, garden=garden, machine_class=args.machine_class, parent=self
         )
         self._fill(name, "hypervisor", made, args.flux, garden)
-        self.node_count = claim.workers
+        self.nodes = nodes(claim)
         self.capacity = computing(
             claim, garden.landscape.machine(garden.settings.ironcore.cloud_profile, claim.ironcore.machine_class)
         )
-        self._tell(node_count=self.node_count, capacity=self.capacity)
+        self._tell(nodes=self.nodes, capacity=self.capacity)
+
+    def exported(self) -> HypervisorPoolTold:
+        return {"nodes": self.nodes, "capacity": self.capacity}

@@ -14,6 +14,7 @@ from components.in_cluster import InCluster
 from components.tenant_hypervisors import Links, MadeHypervisors, TenantHypervisors, tenant_hypervisors
 from components.tenant_objects import all_labels, metadata, namespace_of, options
 from components.tenant_outputs import ceph_resources, consumed_pools, endpoints, phase, secret_references, southbound
+from components.told import TenantTold
 from crds import c5c3, rook
 from model import pools
 from model.ceph_keys import CephKey, ceph_keys
@@ -169,7 +170,7 @@ class OpenStackCluster(pulumi.ComponentResource):
             }
         )
 
-    def exported(self) -> dict[str, Any]:
+    def exported(self) -> TenantTold:
         """What is told of the tenant in the stack's outputs: names and states, and never a key."""
         return {
             "namespace": self.namespace,

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 Told = Mapping[str, Any]
+UNITS = ("", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei")
 
 
 def page(region: str, clusters: Told, pools: Told, tenants: Told) -> str:
@@ -16,19 +17,35 @@ def _clusters(clusters: Told) -> Iterator[str]:
         (name, one["kind"], one["phase"], one["kubernetesVersion"], one["apiAddress"]) for name, one in clusters.items()
     ]
     yield from _table(("Cluster", "Kind", "Phase", "Kubernetes", "API"), rows)
-    for one in list(clusters.values())[:1]:
-        yield from ("", "A kubeconfig of the first, which holds no credential:", "", f"    {one['accessCommand']}")
+    yield from ("", "The way into each, by a command that keeps no credential:", "")
+    yield from (f"    {one['accessCommand']}" for one in clusters.values())
 
 
 def _pools(pools: Told) -> Iterator[str]:
-    rows = [(name, one["nodes"], _capacity(one["capacity"]), one.get("health") or "") for name, one in pools.items()]
+    rows = [
+        (name, _nodes(one["nodes"]), _capacity(one["capacity"]), one.get("health") or "") for name, one in pools.items()
+    ]
     yield from _table(("Pool", "Nodes", "Capacity", "Ceph"), rows)
+
+
+def _nodes(nodes: Mapping[str, int]) -> str:
+    low, high = nodes["minimum"], nodes["maximum"]
+    return str(low) if low == high else f"{low} to {high}"
 
 
 def _capacity(capacity: Told) -> str:
     if "vcpus" in capacity:
-        return f"{capacity['vcpus']} vCPUs, {capacity['memoryGB']} GB" if capacity["vcpus"] else ""
-    return f"{capacity.get('total') or 'as much as the disks have'}, {capacity['osds']} disks"
+        return f"at least {capacity['vcpus']} vCPUs, {capacity['memoryGB']} GB" if capacity["vcpus"] else ""
+    promised = f"{capacity['promised']} promised" if capacity.get("promised") else ""
+    total, available = capacity.get("total"), capacity.get("available")
+    there = f"{binary(available)} of {binary(total)} free" if total and available is not None else ""
+    return ", ".join(part for part in (promised, there, f"{capacity['osds']} disks") if part)
+
+
+def binary(count: int) -> str:
+    """Bytes as a person reads them: 1.5Pi."""
+    power = min(max(count.bit_length() - 1, 0) // 10, len(UNITS) - 1)
+    return f"{count / 1024**power:.1f}".removesuffix(".0") + UNITS[power]
 
 
 def _tenants(tenants: Told) -> Iterator[str]:

@@ -1,7 +1,6 @@
 """One region: its control-plane cluster, its hypervisor pools, its storage pools, and the tenants on them."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import pulumi
 
@@ -16,6 +15,7 @@ from components.page import page
 from components.release import management_workloads
 from components.storage_pool import StoragePool, StoragePoolArgs
 from components.tenants import RegionClusters, make_tenants
+from components.told import ClusterTold, HypervisorPoolTold, StoragePoolTold, TenantTold
 from model import RegionSpec
 
 Pool = HypervisorPool | StoragePool
@@ -31,9 +31,9 @@ class RegionArgs:
 class Region(pulumi.ComponentResource):
     """Its clusters need nothing of each other to be made, so they are made at the same time; its tenants need them."""
 
-    clusters: dict[str, Any]
-    pools: dict[str, Any]
-    tenants: dict[str, Any]
+    clusters: dict[str, ClusterTold]
+    pools: dict[str, HypervisorPoolTold | StoragePoolTold]
+    tenants: dict[str, TenantTold]
     versions: dict[str, dict[str, pulumi.Output[str]]]
     readme: pulumi.Output[str]
 
@@ -61,9 +61,7 @@ class Region(pulumi.ComponentResource):
         all_pools: list[Pool] = [*self.hypervisor_pools.values(), *self.storage_pools.values()]
         self.clusters = {one.cluster_name: one.outputs.exported() for one in [self.control_plane, *all_pools]}
         self.versions = {one.cluster_name: one.versions for one in [self.control_plane, *all_pools]}
-        self.pools = {one.cluster_name: {"nodes": one.node_count, "capacity": one.capacity} for one in all_pools}
-        for pool in self.storage_pools.values():
-            self.pools[pool.cluster_name]["health"] = pool.health
+        self.pools = {one.cluster_name: one.exported() for one in all_pools}
         self.open_stack_clusters = make_tenants(
             spec,
             RegionClusters(

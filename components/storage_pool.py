@@ -1,19 +1,19 @@
 """A pool of storage: bare-metal nodes on which Ceph keeps the tenants' data; deleting it takes a deliberate step."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import pulumi
 
 from components.arbiter import SYSTEM as ARBITERS, Arbiter, external_arbiter
 from components.bare_metal import BareMetalKind, bare_metal_cluster
-from components.capacity import storing
+from components.capacity import nodes, storing
 from components.ceph_cluster import CephCluster, ceph_cluster
 from components.ceph_monitors import monitors
 from components.flux import Flux
 from components.garden import GardenAccess
 from components.local_disks import local_disks
 from components.region_cluster import RegionCluster
+from components.told import Nodes, StorageCapacity, StoragePoolTold
 from components.unknown import unknown
 from components.versions import health
 from crds import ironcore
@@ -34,8 +34,8 @@ class StoragePoolArgs:
 
 
 class StoragePool(RegionCluster):
-    node_count: int
-    capacity: dict[str, Any]
+    nodes: Nodes
+    capacity: StorageCapacity
     health: pulumi.Output[str]
 
     def __init__(self, name: str, args: StoragePoolArgs, opts: pulumi.ResourceOptions | None = None) -> None:
@@ -48,10 +48,10 @@ class StoragePool(RegionCluster):
         self._ceph = self._made_of_disks(name, claim) if args.flux else None
         self._arbiter = self._third_site(name, claim, self._ceph) if self._ceph else None
         self._monitors = monitors(name, self._ceph, made.access, self) if self._ceph else unknown()
-        self.node_count = claim.workers
-        self.capacity = storing(claim)
+        self.nodes = nodes(claim)
+        self.capacity = storing(claim, self._ceph.cluster if self._ceph else None)
         self.health = health(self._ceph.cluster if self._ceph else None)
-        self._tell(node_count=self.node_count, capacity=self.capacity, health=self.health)
+        self._tell(nodes=self.nodes, capacity=self.capacity, health=self.health)
 
     def _made_of_disks(self, name: str, claim: pools.StoragePool) -> CephCluster:
         """Rook makes Ceph of the disks, which the provisioner of local volumes offers it."""
@@ -72,6 +72,9 @@ class StoragePool(RegionCluster):
         return external_arbiter(
             name, claim=claim, ceph=ceph, cluster=self.access, operator=operator, store=self.store, parent=self
         )
+
+    def exported(self) -> StoragePoolTold:
+        return {"nodes": self.nodes, "capacity": self.capacity, "health": self.health}
 
     @property
     def arbiter(self) -> Arbiter | None:

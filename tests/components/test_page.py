@@ -3,8 +3,9 @@
 from pathlib import Path
 
 import pulumi
+import pytest
 
-from components.page import page
+from components.page import binary, page
 from tests.plans import made, plan
 from tests.regions import small
 
@@ -15,10 +16,12 @@ CLUSTER = {
     "apiAddress": "https://a",
     "accessCommand": "get it",
 }
+TI = 1024**4
+SPACE = {"promised": "500Ti", "osds": 300, "total": 1536 * TI, "available": 1280 * TI}
 POOLS = {
-    "hv-a": {"nodes": 2, "capacity": {"vcpus": 256, "memoryGB": 2048}},
-    "st-a": {"nodes": 10, "capacity": {"total": "500Ti", "osds": 300}, "health": "HEALTH_OK"},
-    "st-b": {"nodes": 3, "capacity": {"total": None, "osds": 30}, "health": ""},
+    "hv-a": {"nodes": {"minimum": 2, "maximum": 9}, "capacity": {"vcpus": 256, "memoryGB": 2048}},
+    "st-a": {"nodes": {"minimum": 10, "maximum": 30}, "capacity": SPACE, "health": "HEALTH_OK"},
+    "st-b": {"nodes": {"minimum": 3, "maximum": 3}, "capacity": {"osds": 30}, "health": ""},
 }
 CONSUMED = {"hypervisor": [{"name": "hv-a"}], "storage": [{"name": "st-a"}]}
 TENANT = {"phase": "Ready", "consumedPools": CONSUMED, "endpoints": {"keystone": "https://keystone"}}
@@ -30,13 +33,28 @@ def test_it_has_a_line_for_each_cluster_pool_and_tenant() -> None:
     cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith("|")]
     for row in (
         ["st-a", "storage", "Ready", "1.35.4", "https://a"],
-        ["hv-a", "2", "256 vCPUs, 2048 GB", ""],
-        ["st-a", "10", "500Ti, 300 disks", "HEALTH_OK"],
-        ["st-b", "3", "as much as the disks have, 30 disks", ""],
+        ["hv-a", "2 to 9", "at least 256 vCPUs, 2048 GB", ""],
+        ["st-a", "10 to 30", "500Ti promised, 1.2Pi of 1.5Pi free, 300 disks", "HEALTH_OK"],
+        ["st-b", "3", "30 disks", ""],
         ["team-a", "Ready", "hv-a, st-a", "https://keystone"],
     ):
         assert row in cells
-    assert "    get it" in lines
+
+
+def test_it_has_the_way_into_every_cluster() -> None:
+    """Gardener's own command targets one and prints no kubeconfig, so none is promised."""
+    other = {**CLUSTER, "accessCommand": "gardenctl target --shoot hv-a"}
+    text = page("eu-de-1", {"st-a": CLUSTER, "hv-a": other}, POOLS, {})
+    assert "    get it\n    gardenctl target --shoot hv-a\n" in text
+    assert "A kubeconfig" not in text
+
+
+@pytest.mark.parametrize(
+    ("count", "text"),
+    [(0, "0"), (1023, "1023"), (1024, "1Ki"), (TI, "1Ti"), (TI * 3 // 2, "1.5Ti"), (1024**7 * 5, "5120Ei")],
+)
+def test_bytes_are_as_a_person_reads_them(count: int, text: str) -> None:
+    assert binary(count) == text
 
 
 def test_a_region_has_it_of_its_own_outputs(tmp_path: Path) -> None:

@@ -104,6 +104,28 @@ def test_what_is_installed_and_how_ceph_is_are_outputs(tmp_path: Path) -> None:
     assert told["health"] == "HEALTH_OK"
 
 
+def test_its_room_is_what_ceph_says_and_its_promise_the_claim_s(tmp_path: Path) -> None:
+    room = {"bytesTotal": 3000, "bytesUsed": 1000, "bytesAvailable": 2000}
+    ceph = {"status": {"phase": "Ready", "ceph": {"health": "HEALTH_OK", "capacity": room}}}
+    recording, _ = alone(tmp_path, adds={**WITH_CEPH, "kubernetes:ceph.rook.io/v1:CephCluster": ceph})
+    told = recording.named("st-pool-a").outputs
+    assert {key: told["capacity"][key] for key in ("total", "used", "available")} == {
+        "total": 3000,
+        "used": 1000,
+        "available": 2000,
+    }
+    claim = loaded(small()).storage_pools[0]
+    assert told["nodes"] == {"minimum": claim.workers, "maximum": claim.max_workers}, "Gardener counts no nodes"
+
+
+def test_nobody_invents_a_room(tmp_path: Path) -> None:
+    recording, _ = alone(tmp_path)
+    capacity = recording.named("st-pool-a").outputs["capacity"]
+    assert {key: capacity.get(key) for key in ("total", "used", "available", "promised")} == dict.fromkeys(
+        ("total", "used", "available", "promised")
+    )
+
+
 def test_nobody_invents_a_version_or_a_health(tmp_path: Path) -> None:
     recording, _ = alone(tmp_path, adds=READY)
     told = recording.named("st-pool-a").outputs
