@@ -28,6 +28,7 @@ class Meanwhile:
     look: Look
     since: dict[tuple[str, str], float] = field(default_factory=dict[tuple[str, str], float])
     told: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
+    failed: bool = False  # a look, in a way that nobody has thought of
 
     def once(self, now: float) -> None:
         there = set(self.look().items())
@@ -40,7 +41,18 @@ class Meanwhile:
     def run(self) -> None:
         while True:
             time.sleep(LOOK_SECONDS)
-            self.once(time.monotonic())
+            self.patiently(time.monotonic())
+
+    def patiently(self, now: float) -> None:
+        """The update itself must not suffer, and the next look may succeed; but nobody is to wonder at the silence."""
+        try:
+            self.once(now)
+        except Exception as error:  # noqa: BLE001  (whatever it is)
+            if not self.failed:
+                self.failed = True
+                pulumi.log.info(
+                    f"What the update waits for is not told at the moment: {type(error).__name__}, {error}."
+                )
 
 
 def tell(spec: RegionSpec) -> None:

@@ -14,6 +14,7 @@ def child_opts(  # noqa: PLR0913  (each is an option of Pulumi)
     deleted_with: pulumi.Resource | None = None,
     replace_with: Sequence[pulumi.Resource] = (),
     retain_on_delete: bool | None = None,
+    ignore_changes: Sequence[str] = (),
     custom_timeouts: pulumi.CustomTimeouts | None = None,
     before_update: pulumi.ResourceHook | None = None,
     on_error: pulumi.ErrorHook | None = None,
@@ -30,6 +31,7 @@ def child_opts(  # noqa: PLR0913  (each is an option of Pulumi)
         deleted_with=deleted_with,
         replace_with=list(replace_with) or None,
         retain_on_delete=retain_on_delete,
+        ignore_changes=list(ignore_changes) or None,
         custom_timeouts=custom_timeouts,
         hooks=pulumi.ResourceHookBinding(
             before_update=[before_update] if before_update else None, on_error=[on_error] if on_error else None

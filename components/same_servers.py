@@ -1,6 +1,6 @@
 """A cluster stays where it is and keeps its servers, unless its claim consents to others."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import pulumi
@@ -8,6 +8,7 @@ import pulumi
 from model.pools import Cluster, ControlPlane
 
 Inputs = Mapping[str, Any]
+Servers = tuple[str | None, str]
 
 
 def keep(name: str, claim: Cluster) -> pulumi.ResourceHook:
@@ -23,10 +24,11 @@ def keep(name: str, claim: Cluster) -> pulumi.ResourceHook:
 
 
 def _moved(claim: Cluster, old: Inputs, new: Inputs) -> Iterator[str]:
-    if old["region"] != new["region"]:
+    was, becomes = old.get("region"), new.get("region")
+    if was is not None and was != becomes:
         yield (
-            f"{claim.name}: region changes from {old['region']} to {new['region']}, and Gardener moves no cluster: "
-            "describe a new one there, and move to it."
+            f"{claim.name}: region changes from {was} to {becomes}, and Gardener moves no cluster: describe a new one "
+            "there, and move to it."
         )
 
 
@@ -35,21 +37,33 @@ def _exchanged(claim: Cluster, old: Inputs, new: Inputs) -> Iterator[str]:
     if isinstance(claim, ControlPlane) or not claim.deletion_protection:
         return
     was, becomes = _servers(old), _servers(new)
-    if was != becomes:
+    if was is not None and was != becomes:
         yield (
-            f"{claim.name}: ironcore changes from {' of '.join(was)} to {' of '.join(becomes)}, which exchanges every "
-            "server of the pool, with what runs on it and lies on its disks: add a new pool of the new servers and "
-            f"move to it. To consent all the same, set deletionProtection of {claim.name} to false."
+            f"{claim.name}: ironcore changes from {_words(was)} to {_words(becomes)}, which exchanges every server of "
+            "the pool, with what runs on it and lies on its disks: add a new pool of the new servers and move to it. "
+            f"To consent all the same, set deletionProtection of {claim.name} to false."
         )
 
 
 def _spec(inputs: Inputs | None) -> Inputs:
-    found: Inputs = (inputs or {})["spec"]
-    return found
+    """What is known of the Shoot: one that was imported may have come with less than this program writes."""
+    return _part(inputs or {}, "spec")
 
 
-def _servers(spec: Inputs) -> tuple[str, str]:
-    """Machine class, and the machine pool by whose label Gardener finds its servers."""
-    worker: Inputs = spec["provider"]["workers"][0]
-    labels: Mapping[str, str] = worker["providerConfig"]["extraServerLabels"]
-    return worker["machine"]["type"], " ".join(labels.values())
+def _servers(spec: Inputs) -> Servers | None:
+    """Machine class, and the machine pool by whose label Gardener finds its servers; none where none are known."""
+    workers: Sequence[Inputs] = _part(spec, "provider").get("workers") or ()
+    if not workers:
+        return None
+    labels = _part(_part(workers[0], "providerConfig"), "extraServerLabels")
+    return _part(workers[0], "machine").get("type"), " ".join(labels.values())
+
+
+def _part(inputs: Inputs, key: str) -> Inputs:
+    found: Inputs | None = inputs.get(key)
+    return found or {}
+
+
+def _words(servers: Servers | None) -> str:
+    machine_class, pool = servers or (None, "")
+    return f"{machine_class or 'no machine class'} of {pool or 'any machine pool'}"

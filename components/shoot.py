@@ -20,6 +20,8 @@ REGION_LABEL = "c5c3.io/region"
 KIND_LABEL = "c5c3.io/cluster-kind"
 DELETION = "confirmation.gardener.cloud/deletion"  # without it Gardener refuses to delete
 PURPOSES = {"production": "production", "staging": "evaluation", "development": "development"}
+# Chosen once, when the Shoot is made: with fewer workers, or another cloud profile, nobody is to move its nodes.
+ZONES = ("spec.provider.workers[0].zones",)
 PATCHED = 3  # parts of a Kubernetes version that says its patch
 
 
@@ -90,6 +92,7 @@ def make_shoot(  # noqa: PLR0913  (each says one thing about the Shoot)
             protect=claim.deletion_protection or None,
             depends_on=depends_on,
             custom_timeouts=patience("Shoot", garden.settings.ready_within),
+            ignore_changes=() if claim.zones else ZONES,
             before_update=keep(f"{name}-keeps", claim),
             on_error=garden.on_error,
         ),

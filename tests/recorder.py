@@ -27,6 +27,9 @@ class Registered:
     timeout: str = ""
     on_error: tuple[str, ...] = ()
     before_update: tuple[str, ...] = ()
+    ignore_changes: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()
+    """Names or URNs under which it was known before."""
     outputs: Inputs = field(default_factory=dict[str, Any])
 
 
@@ -91,6 +94,8 @@ class _Recorder(MockMonitor):
                     timeout=request.customTimeouts.create,
                     on_error=tuple(request.hooks.on_error),
                     before_update=tuple(request.hooks.before_update),
+                    ignore_changes=tuple(request.ignoreChanges),
+                    aliases=(*request.aliasURNs, *(one.urn or one.spec.name for one in request.aliases)),
                 )
             )
         return cast("Any", super()).RegisterResource(request)

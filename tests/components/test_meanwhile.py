@@ -4,6 +4,7 @@ import pytest
 
 from access import flux_status, shoot_status
 from components.meanwhile import PATIENCE_SECONDS, Meanwhile
+from tests.plans import heard
 
 
 @pytest.fixture
@@ -39,6 +40,25 @@ def test_another_trouble_of_the_same_is_said_too(said: list[str]) -> None:
         there["cluster hv-pool-a"] = "no server is left" if second < 30 else "no power"
         meanwhile.once(second)
     assert [one.rpartition(": ")[2] for one in said] == ["no server is left.", "no power."]
+
+
+def test_a_look_that_nobody_has_thought_of_is_said_once_and_the_next_one_counts(
+    said: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = heard(monkeypatch, "info")
+    answers: list[dict[str, str] | None] = [None, None, *([{"cluster hv-pool-a": "no server is left"}] * 4)]
+
+    def look() -> dict[str, str]:
+        answer = answers.pop(0)
+        if answer is None:
+            raise KeyError("metadata")
+        return answer
+
+    meanwhile = Meanwhile(look=look)
+    for second in range(0, 60, 10):
+        meanwhile.patiently(second)
+    assert told == ["What the update waits for is not told at the moment: KeyError, 'metadata'."]
+    assert len(said) == 1, "and it went on looking"
 
 
 @pytest.mark.parametrize(

@@ -89,6 +89,19 @@ def test_a_pool_without_zones_stands_in_those_of_the_cloud_profile(file: Path, w
     assert worker["zones"] == zones, "at most three, and a worker in each"
 
 
+ZONES = "spec.provider.workers[0].zones"
+
+
+def test_zones_that_nobody_names_are_chosen_once(file: Path) -> None:
+    """With fewer workers, or zones that the cloud profile has anew, no node of a Shoot that is there moves."""
+    config = control_plane()
+    config["storagePools"][0]["zones"] = ["eu-de-1b"]
+    region = made(config, file)
+    assert region.named("hv-pool-a-shoot").ignore_changes == (ZONES,), "what the Shoot has stays"
+    for named in ("st-pool-a", "eu-de-1-control-plane"):
+        assert region.named(f"{named}-shoot").ignore_changes == (), "what the claim names is changed with it"
+
+
 def test_without_a_garden_the_zones_are_unknown_and_no_mistake() -> None:
     worker = spec_of(small(), "hv-pool-a")["provider"]["workers"][0]
     assert isinstance(worker["zones"], pulumi.output.Unknown)
@@ -158,6 +171,24 @@ def test_a_cluster_never_moves() -> None:
     elsewhere = {**servers(*KVM), "region": "us-east-1"}
     said = refusal(control_plane(deletionProtection=False), "eu-de-1-control-plane", servers(*KVM), elsewhere)
     assert said.startswith("eu-de-1-control-plane: region changes from eu-de-1 to us-east-1"), said
+
+
+BARE: dict[str, Any] = {"provider": {"workers": [{"machine": {"type": "baremetal-kvm"}}]}}
+EMPTY: dict[str, Any] = {"provider": {"workers": [{}]}}
+
+
+@pytest.mark.parametrize(
+    ("old", "says"),
+    [
+        (BARE, "hv-pool-a: ironcore changes from baremetal-kvm of any machine pool to baremetal-kvm of racks, which"),
+        (EMPTY, "hv-pool-a: ironcore changes from no machine class of any machine pool to"),
+        ({"provider": {"workers": []}}, ""),
+        ({}, ""),
+    ],
+)
+def test_a_shoot_that_was_imported_may_say_less_and_is_no_traceback(old: dict[str, Any], says: str) -> None:
+    said = refusal(small(), "hv-pool-a", old, servers(*KVM))
+    assert said == "" if says == "" else said.startswith(says), said
 
 
 def servers(machine_class: str, machine_pool: str) -> dict[str, Any]:
