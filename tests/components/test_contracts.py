@@ -5,7 +5,7 @@ import importlib
 import inspect
 import pkgutil
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -48,8 +48,12 @@ every = pytest.mark.parametrize("component", COMPONENTS, ids=lambda one: one.__n
 
 @pytest.fixture(name="region", scope="module")
 def made_region(tmp_path_factory: pytest.TempPathFactory) -> Recording:
+    return _recorded(tmp_path_factory.mktemp("garden") / "garden.yaml")
+
+
+def _recorded(file: Path) -> Recording:
     """The small region with a tenant, which stands beside it as long as a Region makes none."""
-    recording = made(small(), tmp_path_factory.mktemp("garden") / "garden.yaml")
+    recording = made(small(), file)
     recording.extend(one for one in recorded(loaded(small(openStackClusters=[TENANT]))) if one.type != OWN)
     return recording
 
@@ -94,6 +98,28 @@ def test_every_object_has_a_parent_an_explicit_provider_and_an_explicit_name(reg
             assert "name" in one.inputs["metadata"], f"{one.name} would get a random name"
         if not one.type.endswith("Region"):
             assert one.parent, f"{one.name} belongs to nobody"
+
+
+def test_another_name_of_a_component_is_its_own_and_not_its_children_s(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By an alias a component is renamed, and Pulumi itself then finds its children; handed on, each would have it."""
+    for component in COMPONENTS:
+        monkeypatch.setattr(component, "__init__", _known_before(component))
+    region = _recorded(tmp_path / "garden.yaml")
+    for one in region:
+        assert one.aliases == (() if one.custom else (f"{one.name}-before",)), f"{one.type} {one.name}"
+    assert {one.type.rpartition(":")[2] for one in region if one.aliases} == {one.__name__ for one in COMPONENTS}
+
+
+def _known_before(component: type[Any]) -> Callable[..., None]:
+    made: Callable[..., None] = component.__init__
+
+    def init(self: pulumi.Resource, name: str, args: object, opts: pulumi.ResourceOptions | None = None) -> None:
+        alias = pulumi.ResourceOptions(aliases=[pulumi.Alias(name=f"{name}-before")])
+        made(self, name, args, pulumi.ResourceOptions.merge(opts, alias))
+
+    return init
 
 
 def test_a_child_is_called_after_its_parent(region: Recording) -> None:
