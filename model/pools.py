@@ -77,7 +77,8 @@ class Workforce(Claim):
     kubernetes_version: KubernetesVersion = KUBERNETES
     """Kubernetes version, with or without a patch version."""
     zones: tuple[Name, ...] = Field(default=(), max_length=10)
-    """Availability zones that the workers are spread over."""
+    """Availability zones that the workers are spread over. When left out, up to three of the cloud profile's are chosen
+    as the cluster is made, and stay."""
     workers: Workers
     """Least number of workers."""
     max_workers: Workers

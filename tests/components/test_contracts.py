@@ -13,8 +13,9 @@ import pulumi
 import pytest
 
 import components
+from components.options import child_opts
 from tests.plans import made
-from tests.recorder import Recording
+from tests.recorder import Recording, record
 from tests.regions import loaded, small
 from tests.tenants import OWN, recorded
 
@@ -120,6 +121,17 @@ def _known_before(component: type[Any]) -> Callable[..., None]:
         made(self, name, args, pulumi.ResourceOptions.merge(opts, alias))
 
     return init
+
+
+def test_a_child_that_was_called_otherwise_says_so_and_its_siblings_do_not() -> None:
+    def program() -> None:
+        own = pulumi.ComponentResource("test:index:Own", "own")
+        before = [pulumi.Alias(name="own-old")]
+        for name, aliases in (("own-new", before), ("own-other", [])):
+            pulumi.ComponentResource("test:index:Child", name, None, child_opts(own, aliases=aliases))
+
+    found = record(program)
+    assert (found.named("own-new").aliases, found.named("own-other").aliases) == (("own-old",), ())
 
 
 def test_a_child_is_called_after_its_parent(region: Recording) -> None:

@@ -139,15 +139,26 @@ def test_at_rest_there_is_nothing_to_change_and_nothing_to_hide(region: Running,
             assert canary not in text, f"{canary[:20]} is in {where}"
 
 
-def test_more_workers_are_an_update_of_one_object(region: Running, up: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("workers", [76, 2])
+def test_more_or_fewer_workers_are_an_update_of_one_field(
+    region: Running, up: str, tmp_path: Path, workers: int
+) -> None:
+    """With two of them no zone goes: its nodes would have to move."""
     assert up
+    zones: list[str] = region.shoot("hv-pool-us")["spec"]["provider"]["workers"][0]["zones"]
+    assert len(zones) == 3, "the cloud profile's, as the claim names none"
     changed_file = tmp_path / "Pulumi.yaml"
     text = stack_file(region.home, STACK).read_text()
-    changed_file.write_text(text.replace("workers: 75", "workers: 76"))
-    done = pulumi(region, "preview", "--json", file=changed_file)
-    steps = [one for one in json.loads(said(done))["steps"] if one["op"] not in ("same", "read")]
-    changed = {(one["op"], one["urn"].rpartition("::")[2]) for one in steps if "pulumi:pulumi:Stack" not in one["urn"]}
-    assert changed == {("update", "hv-pool-us-shoot")}
+    changed_file.write_text(text.replace("workers: 75", f"workers: {workers}"))
+    (step,) = changes(pulumi(region, "preview", "--json", file=changed_file))
+    assert (step["op"], step["urn"].rpartition("::")[2]) == ("update", "hv-pool-us-shoot")
+    assert list(step["detailedDiff"]) == ["spec.provider.workers[0].minimum"]
+
+
+def changes(done: "subprocess.CompletedProcess[str]") -> list[dict[str, Any]]:
+    """The steps of a preview that change something."""
+    steps: list[dict[str, Any]] = json.loads(said(done))["steps"]
+    return [one for one in steps if one["op"] not in ("same", "read") and "pulumi:pulumi:Stack" not in one["urn"]]
 
 
 @pytest.mark.parametrize("consent", [False, True])
@@ -160,9 +171,20 @@ def test_other_servers_are_refused_unless_the_claim_consents(
     premium = {"machinePool": "ironcore-baremetal-kvm-premium", "machineClass": "baremetal-kvm-premium"}
     given["config"]["cobaltcore:hypervisorPools"][0].update(ironcore=premium, deletionProtection=not consent)
     changed_file.write_text(yaml.safe_dump(given))
-    done = pulumi(region, "preview", file=changed_file)
+    done = pulumi(region, "preview", "--json", file=changed_file)
     sentence = "hv-pool-us: ironcore changes from baremetal-kvm of ironcore-baremetal-kvm to baremetal-kvm-premium of"
     assert (sentence in done.stdout + done.stderr, done.returncode != 0) == (not consent, not consent), done.stdout
+    if consent:
+        steps = {(one["op"], one["urn"].rpartition("::")[2]): one for one in changes(done)}
+        assert ("update", "hv-pool-us-shoot") in steps, f"Gardener is to exchange the servers: {list(steps)}"
+        changed = set(steps["update", "hv-pool-us-shoot"]["detailedDiff"])
+        assert {
+            "spec.provider.workers[0].machine.type",
+            'spec.provider.workers[0].providerConfig.extraServerLabels["c5c3.io/machine-pool"]',
+            'metadata.annotations["confirmation.gardener.cloud/deletion"]',
+        } <= changed, changed
+        assert {op for op, _ in steps} <= {"create", "update", "delete", "discard"}, "no cluster is made anew"
+        assert ("delete", "hv-pool-us-shoot") not in steps
 
 
 @pytest.mark.parametrize(("life", "expires"), [(2, True), (3600, False)])
