@@ -5,7 +5,7 @@ from typing import Any
 import pulumi
 
 from access.conflict import conflict
-from access.failure import waited
+from access.failure import NOT_READY, waited
 from access.kubeconfig import ShootRef
 from access.operator_status import explained, find
 from access.problem import Problem
@@ -37,7 +37,7 @@ def explain(name: str, cluster: str, ref: ShootRef) -> pulumi.ErrorHook:
         why = next((why for mark, why in REASONS.items() if mark in errors), None)
         if taken := conflict(f"Cluster {cluster}, {args.name}", errors):
             pulumi.log.error(taken)
-        elif why is None and waited(args.errors):
+        elif why is None and NOT_READY in errors and waited(args.errors):
             _not_ready(args, cluster, ref)
         elif why is not None and why not in told:
             told.append(why)
