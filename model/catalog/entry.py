@@ -26,6 +26,8 @@ PHASES: tuple[Phase, ...] = get_args(Phase)
 # Registries of the project itself. Everybody else's artefacts must be pinned, since nobody here decides about them.
 OWN_REGISTRIES = ("oci://ghcr.io/c5c3/", "oci://ghcr.io/cobaltcore-dev/")
 
+FLOATS = "and what the program installs itself changes with every newer chart: write one version"
+
 
 def _bounded(value: str) -> str:
     VersionRange.parse(value)
@@ -256,6 +258,11 @@ class Entry(Part):
             (bool(self.workload and self.source), "workload", "is for what has no chart: remove it or source"),
             (bool(self.workload) and not named, "workload", "needs values.image.repository and values.image.tag"),
             (pinned and not exact, "version", f"is {self.version!r}, and a digest or commit is one version: write it"),
+            (
+                self.bootstrap and not pinned and not exact,
+                "version",
+                f"is {self.version!r}, {FLOATS}",
+            ),
             (git and valued, "values", "do nothing for a folder of manifests: remove them"),
             (switched and not self.optional, "environments", "may switch only what is optional: remove enabled"),
             (

@@ -6,6 +6,7 @@ from functools import cached_property
 from pathlib import Path as File
 
 from model.catalog.entry import (
+    FLOATS,
     PHASES,
     ClusterKind,
     Entry,
@@ -210,6 +211,8 @@ def _unfitting(at: Path, entry: Entry, override: ReleaseOverride) -> Iterator[Fi
         yield Finding((*at, "values"), "do nothing for a folder of manifests: remove them")
     if override.clusters and git:
         yield Finding((*at, "clusters"), "has values, which do nothing for a folder of manifests: remove them")
+    if entry.bootstrap and override.version and not VersionRange.parse(override.version).exact:
+        yield Finding((*at, "version"), f"is {override.version!r}, {FLOATS}")
     if not (git or (isinstance(source, OciSource) and (source.digest or override.digest))):
         return
     pin, new = ("commit", override.commit) if git else ("digest", override.digest)
