@@ -22,7 +22,8 @@ class Readiness:
     """All of `conditions` hold, for the generation that was asked for; none: there when it exists."""
 
     conditions: tuple[str, ...] = CONDITION_READY
-    minutes: int = 15
+    minutes: int | None = 15
+    """For how long it is waited for; None where the region says it, by `readyWithin` of its garden or management."""
     deletion: int | None = None
     """Minutes that it may take to go, where that is another time: what its operator keeps is to be said soon."""
 
@@ -39,16 +40,16 @@ READINESS: Mapping[str, Readiness] = {
             "condition=EveryNodeReady",
             "condition=SystemComponentsHealthy",
         ),
-        minutes=60,
+        minutes=None,
     ),
-    "FluxInstance": Readiness(),
-    "ResourceSet": Readiness(),
-    "GitRepository": Readiness(),
-    "OCIRepository": Readiness(),
-    "HelmRepository": Readiness(),
-    "HelmRepository/oci": Readiness(conditions=()),  # its status stays empty
-    "HelmRelease": Readiness(minutes=20),
-    "Kustomization": Readiness(minutes=20),
+    "FluxInstance": Readiness(minutes=None),
+    "GitRepository": Readiness(minutes=None),
+    "OCIRepository": Readiness(minutes=None),
+    "HelmRepository": Readiness(minutes=None),
+    "HelmRepository/oci": Readiness(conditions=(), minutes=None),  # its status stays empty
+    "HelmRelease": Readiness(minutes=None),
+    "Kustomization": Readiness(minutes=None),
+    "ResourceSet": Readiness(minutes=None),
     "ClusterIssuer": Readiness(),
     "Issuer": Readiness(),
     "Certificate": Readiness(),
@@ -108,8 +109,13 @@ def _words(condition: str) -> str:
 
 
 def patience(kind: str, minutes: int | None = None) -> pulumi.CustomTimeouts:
-    """For how long an object of a kind is waited for, when it is made, changed and deleted."""
+    """For how long an object of a kind is waited for, when it is made, changed and deleted.
+
+    `minutes` are the region's, and given for just the kinds that leave it to the region.
+    """
     readiness = READINESS[kind]
+    if (minutes is None) == (readiness.minutes is None):
+        raise ValueError(f"{kind}: either the region says for how long it is waited for, or components/readiness.py")
     time = f"{minutes or readiness.minutes}m"
     return pulumi.CustomTimeouts(
         create=time, update=time, delete=f"{readiness.deletion}m" if readiness.deletion else time

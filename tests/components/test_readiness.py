@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from access.flux_status import PLURALS
 from components.readiness import FIELD_MANAGER, READINESS, WAIT_FOR, patience, waited_for, waiting
 from crds.generator import lock
 
@@ -31,7 +32,19 @@ def test_k_orc_s_kinds_are_available_and_not_ready(kind: str) -> None:
 def test_every_rule_is_one_that_the_provider_reads_and_ends(kind: str) -> None:
     for one in READINESS[kind].conditions:
         assert re.fullmatch(r"condition=\w+(=\w+)?|jsonpath=\{\.status[.\w]+\}(=\w+)?", one), one
-    assert patience(kind).create == f"{READINESS[kind].minutes}m"
+
+
+@pytest.mark.parametrize("kind", READINESS)
+def test_one_place_says_for_how_long_a_kind_is_waited_for(kind: str) -> None:
+    own = READINESS[kind].minutes
+    assert patience(kind, None if own else 7).create == (f"{own}m" if own else "7m")
+    with pytest.raises(ValueError, match="either the region says"):
+        patience(kind, 7 if own else None)
+
+
+def test_the_region_says_it_of_just_what_gardener_and_flux_make() -> None:
+    theirs = {kind for kind, readiness in READINESS.items() if readiness.minutes is None}
+    assert theirs == {"Shoot", "ResourceSet", "HelmRepository/oci", "FluxInstance", *PLURALS}
 
 
 def statuses() -> dict[str, list[dict[str, Any]]]:
