@@ -28,6 +28,7 @@ class Target:
     cluster: str
     kind: ClusterKind
     namespace: str  # of Flux's objects for this cluster, in the management cluster
+    home: pulumi.Resource | None = None  # that namespace, where it is one of the region's own
     config_map: str | None = None
     secret: str | None = None
     access: ClusterAccess | None = None  # none for the management cluster itself
@@ -51,7 +52,15 @@ def open_target(  # noqa: PLR0913  (each says one thing about the cluster)
         opts=here,
     )
     if flux.settings.issuer is None:
-        return Target(cluster=cluster, kind=kind, namespace=cluster, secret=SECRET, access=access, ready=[namespace])
+        return Target(
+            cluster=cluster,
+            kind=kind,
+            namespace=cluster,
+            home=namespace,
+            secret=SECRET,
+            access=access,
+            ready=[namespace],
+        )
     inside = child_opts(parent, provider=flux.provider, depends_on=[namespace])
     account = kubernetes.core.v1.ServiceAccount(
         f"{name}-flux-account", metadata={"name": ACCOUNT, "namespace": cluster, "labels": MANAGED}, opts=inside
@@ -73,6 +82,7 @@ def open_target(  # noqa: PLR0913  (each says one thing about the cluster)
         cluster=cluster,
         kind=kind,
         namespace=cluster,
+        home=namespace,
         config_map=CONFIG_MAP,
         access=access,
         ready=[namespace, account, way, binding],

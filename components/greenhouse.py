@@ -6,8 +6,6 @@ hour into it. So Flux's operator applies that Secret: were it ours, its live con
 """
 
 import base64
-import itertools
-from collections.abc import Mapping
 from typing import Any
 
 import pulumi
@@ -42,16 +40,11 @@ def organization(name: str, flux: Flux, parent: pulumi.Resource) -> greenhouse.O
 
 
 def register(
-    name: str,
-    access: ClusterAccess,
-    flux: Flux | None,
-    releases: Mapping[str, pulumi.Resource],
-    *,
-    parent: pulumi.Resource,
+    name: str, access: ClusterAccess, flux: Flux, home: pulumi.Resource | None, *, parent: pulumi.Resource
 ) -> flux_operator.ResourceSet | None:
-    """One of the region's clusters; where its releases are, in a namespace of its name, is what registers it."""
-    settings = flux.settings.greenhouse if flux else None
-    if flux is None or settings is None:
+    """One of the region's clusters; its `home`, the namespace where its releases are, has what registers it."""
+    settings = flux.settings.greenhouse
+    if settings is None:
         return None
     rights = kubernetes.rbac.v1.ClusterRoleBinding(
         f"{name}-greenhouse-rights",
@@ -63,7 +56,7 @@ def register(
     resource = pulumi.Output.all(access.server, access.authority).apply(
         lambda given: secret(access.cluster, settings.organization, server=given[0], authority=given[1])
     )
-    hub = [one for one in (flux.hub.get(SYSTEM), flux.hub.get(ORGANIZATION)) if one]
+    first = [one for one in (flux.hub.get(SYSTEM), flux.hub.get(ORGANIZATION), home) if one]
     return flux_operator.ResourceSet(
         f"{name}-greenhouse",
         metadata={
@@ -76,8 +69,8 @@ def register(
         opts=child_opts(
             parent,
             provider=flux.provider,
-            depends_on=[*hub, rights, *itertools.islice(releases.values(), 1)],
-            custom_timeouts=patience("ResourceSet"),
+            depends_on=[*first, rights],
+            custom_timeouts=patience("ResourceSet", flux.settings.ready_within),
             on_error=flux.on_error,
         ),
     )

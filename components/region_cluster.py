@@ -8,8 +8,9 @@ import pulumi
 from components.cluster import ClusterOutputs, MadeCluster
 from components.cluster_access import ClusterAccess
 from components.flux import Flux
+from components.flux_target import open_target
 from components.greenhouse import register
-from components.release import workloads
+from components.release import deliver
 from components.secret_store import secret_store
 from components.versions import versions
 
@@ -35,11 +36,15 @@ class RegionCluster(pulumi.ComponentResource):
     def _fill(
         self, name: str, kind: "ClusterKind", made: MadeCluster, flux: Flux | None, garden: "GardenAccess"
     ) -> None:
-        """The systems of the catalogue, and the way to the secrets."""
+        """The systems of the catalogue, and the way to the secrets; nothing without a Flux."""
         self._made = made
-        self._releases = workloads(name, kind, flux, made.access, project=garden.settings.namespace, parent=self)
+        self._releases, self._store = {}, None
+        if flux is None:
+            return
+        target = open_target(name, kind, made.access, flux=flux, project=garden.settings.namespace, parent=self)
+        self._releases = deliver(name, target, flux, self)
         self._store = secret_store(name, kind, made.access, flux, self._releases, parent=self)
-        register(name, made.access, flux, self._releases, parent=self)
+        register(name, made.access, flux, target.home, parent=self)
 
     def _tell(self, **more: object) -> None:
         outputs = self._made.outputs

@@ -19,6 +19,7 @@ MANAGEMENT = {
     "secretStore": {"server": "https://openbao.example.com:8200"},
 }
 WITH = {**MANAGEMENT, "greenhouse": {"organization": "c5c3"}}
+HELM = "kubernetes:helm.toolkit.fluxcd.io/v2:HelmRelease"
 CLUSTERS = ("eu-de-1-control-plane", "hv-pool-a", "st-pool-a")
 
 
@@ -38,7 +39,11 @@ def test_every_cluster_is_registered_when_greenhouse_is_there() -> None:
     for cluster in CLUSTERS:
         one = made.named(f"{cluster}-greenhouse")
         assert one.inputs["metadata"]["namespace"] == cluster
-        assert {"eu-de-1-management-organization", f"{cluster}-greenhouse-rights"} <= last(one.depends_on)
+        waits = last(one.depends_on)
+        assert {"eu-de-1-management-organization", f"{cluster}-greenhouse-rights", f"{cluster}-namespace"} <= waits
+        assert not waits & {release.name for release in made.of_type(HELM)} - {"eu-de-1-management-greenhouse"}, (
+            "no release of the cluster, of which it needs nothing"
+        )
         assert "::eu-de-1-management::" in one.provider
 
 
