@@ -13,7 +13,10 @@ PHASES = ("phase", "state", "updatePhase")
 
 def find(ref: ShootRef, wanted: Object) -> Object | None:
     """The object as it is in its cluster now."""
-    cluster = enter(ref)
+    return find_in(enter(ref), wanted)
+
+
+def find_in(cluster: Garden, wanted: Object) -> Object | None:
     path = _path(cluster, wanted)
     return cluster.get(path) if path else None
 

@@ -7,7 +7,7 @@ from typing import Any
 import pulumi
 import pulumi_kubernetes as kubernetes
 
-from access.kubeconfig import AUTHORITY, address, text
+from access.kubeconfig import AUTHORITY, ShootRef, address, text
 from components.cluster_trouble import explain
 from components.garden import GardenAccess
 from components.options import child_opts
@@ -29,6 +29,7 @@ class ClusterAccess:
     server: pulumi.Output[str]
     authority: pulumi.Output[str]  # certificate of the cluster's API, in PEM
     kubeconfig: pulumi.Output[str]  # holds the command that gets a credential, and no credential
+    ref: ShootRef
     command: str  # with which a person gets a kubeconfig
     on_error: pulumi.ErrorHook
 
@@ -64,6 +65,7 @@ def open_access(
         server=server,
         authority=authority,
         kubeconfig=kubeconfig,
+        ref=ref,
         command=ref.command,
         on_error=explain(f"{name}-explains", cluster, ref),
     )

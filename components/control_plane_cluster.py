@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import pulumi
 
+from components.certificates import tenants_issuer
 from components.cluster import make_cluster
 from components.flux import Flux
 from components.garden import GardenAccess
@@ -36,4 +37,10 @@ class ControlPlaneCluster(RegionCluster):
         )
         made = make_cluster(name, claim=claim, blueprint=blueprint, garden=garden, parent=self)
         self._fill(name, "control-plane", made, args.flux, garden)
+        self._issuer = tenants_issuer(name, claim.issuer_ref, made.access, self.releases, parent=self)
         self._tell()
+
+    @property
+    def issuer(self) -> pulumi.Resource | None:
+        """The issuer of tenants that name none, where it is not one that a person makes."""
+        return self._issuer

@@ -6,21 +6,21 @@ from dataclasses import dataclass
 import pulumi
 import pulumi_kubernetes as kubernetes
 
-from components.cluster_access import ClusterAccess
+from components.certificates import OPENBAO, SYSTEM as CERT_MANAGER, openbao_certificates
 from components.flux import Flux
 from components.flux_sources import Source
-from components.flux_target import MANAGED, Target, management_target, open_target
+from components.flux_target import MANAGED, Target, management_target
 from components.greenhouse import ORGANIZATION, organization
 from components.options import child_opts
 from components.readiness import patience, waiting
 from components.secret_store import management_store
 from crds import flux_helm, flux_kustomize
-from model.catalog import ClusterKind, Dependency, Release
+from model.catalog import Dependency, Release
 from model.catalog.entry import GitSource
 
 INTERVAL, RETRY = "30m", "1m"
 RETRIES = 3
-IRREPLACEABLE = ("openbao",)  # it keeps all secrets of the region
+IRREPLACEABLE = (OPENBAO,)  # it keeps all secrets of the region
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,15 +54,6 @@ class Delivery:
         )
 
 
-def workloads(  # noqa: PLR0913  (each says one thing about the cluster)
-    name: str, kind: ClusterKind, flux: Flux | None, access: ClusterAccess, *, project: str, parent: pulumi.Resource
-) -> dict[str, pulumi.Resource]:
-    """The releases of a cluster by their system; none without a Flux."""
-    if flux is None:
-        return {}
-    return deliver(name, open_target(name, kind, access, flux=flux, project=project, parent=parent), flux, parent)
-
-
 def management_workloads(name: str, flux: Flux, parent: pulumi.Resource) -> None:
     """The releases of the management cluster itself, on which those of all clusters may depend.
 
@@ -78,7 +69,10 @@ def management_workloads(name: str, flux: Flux, parent: pulumi.Resource) -> None
 
 
 def deliver(name: str, target: Target, flux: Flux, parent: pulumi.Resource) -> dict[str, pulumi.Resource]:
-    """Each is made when all that it needs is ready: what fails is said alone, and nothing waits for it in vain."""
+    """The releases of a cluster by their system.
+
+    Each is made when all that it needs is ready: what fails is said alone, and nothing waits for it in vain.
+    """
     made = dict(flux.hub) if target.kind == "management" else {}
     for release in flux.releases[target.kind]:
         if release.entry.bootstrap:
@@ -90,7 +84,10 @@ def deliver(name: str, target: Target, flux: Flux, parent: pulumi.Resource) -> d
             target=target,
             flux=flux,
             parent=parent,
-            needs=[one for need in release.depends_on if (one := _needed(need, target, made, flux))],
+            needs=[
+                *(one for need in release.depends_on if (one := _needed(need, target, made, flux))),
+                *_certificates(name, release, target, made, flux, parent),
+            ],
         )
         folder = release.source
         made[release.name] = _manifests(delivery, folder) if isinstance(folder, GitSource) else _chart(delivery)
@@ -101,6 +98,15 @@ def _needed(need: Dependency, target: Target, made: dict[str, pulumi.Resource], 
     if need.cluster == target.kind:
         return made[need.name]
     return None if flux.settings.shared else flux.hub[need.name]
+
+
+def _certificates(  # noqa: PLR0913, PLR0917  (each says one thing about the release)
+    name: str, release: Release, target: Target, made: dict[str, pulumi.Resource], flux: Flux, parent: pulumi.Resource
+) -> list[pulumi.Resource]:
+    """Of OpenBao, whose pods mount them: without them none would start."""
+    if target.kind != "management" or release.name != OPENBAO:
+        return []
+    return openbao_certificates(name, flux, made[CERT_MANAGER], parent)
 
 
 def _chart(delivery: Delivery) -> pulumi.Resource:

@@ -5,14 +5,20 @@ has to know for that is in docs/secret-stores.md.
 """
 
 import base64
-from collections.abc import Awaitable, Mapping
+import functools
+from collections.abc import Awaitable, Callable, Mapping
 
 import pulumi
 from pulumi_kubernetes.meta import v1 as meta
 
 from access.failure import WAITED
+from access.garden import Object
+from access.operator_status import find
+from access.problem import Problem
+from components.certificates import CLIENT, NAMESPACE as INSIDE_NAMESPACE, OPENBAO, SERVER
 from components.cluster_access import ClusterAccess
 from components.flux import Flux
+from components.management_trouble import explain, look
 from components.options import child_opts
 from components.readiness import patience, waiting
 from crds import external_secrets
@@ -21,10 +27,9 @@ from model.catalog import ClusterKind
 NAME = "openbao-cluster-store"
 SYSTEM, NAMESPACE = "external-secrets", "external-secrets"  # its service account is called after it too
 ENGINE = "kv-v2"
-# OpenBao where it runs, which asks for a certificate: cert-manager's Secrets are beside it.
-INSIDE = "https://openbao.openbao-system.svc:8200"
-INSIDE_NAMESPACE, INSIDE_CA, INSIDE_CLIENT = "openbao-system", "openbao-tls", "openbao-client-tls"
+INSIDE = f"https://{OPENBAO}.{INSIDE_NAMESPACE}.svc:8200"  # OpenBao where it runs, with its certificates beside it
 
+Look = Callable[[Object], Object | None]  # at an object as it is in its cluster now
 Vault = external_secrets.ClusterSecretStoreSpecProviderVaultArgs
 
 
@@ -55,7 +60,9 @@ def secret_store(  # noqa: PLR0913  (each says one thing about the store)
         parent,
         depends_on=[releases[SYSTEM]],
         custom_timeouts=patience("ClusterSecretStore"),
-        on_error=_explain(f"{name}-store-explains", access.cluster, kind, access.on_error),
+        on_error=_explain(
+            f"{name}-store-explains", access.cluster, kind, functools.partial(find, access.ref), access.on_error
+        ),
     )
     return _store(f"{name}-secret-store", vault, opts)
 
@@ -67,9 +74,9 @@ def management_store(name: str, flux: Flux, parent: pulumi.Resource) -> external
         path=ENGINE,
         version="v2",
         ca_provider=external_secrets.ClusterSecretStoreSpecProviderVaultCaProviderArgs(
-            type="Secret", name=INSIDE_CA, key="ca.crt", namespace=INSIDE_NAMESPACE
+            type="Secret", name=SERVER, key="ca.crt", namespace=INSIDE_NAMESPACE
         ),
-        tls=_client(INSIDE_CLIENT, INSIDE_NAMESPACE),
+        tls=_client(CLIENT, INSIDE_NAMESPACE),
         auth=_login("management", "management"),
     )
     opts = child_opts(
@@ -77,7 +84,13 @@ def management_store(name: str, flux: Flux, parent: pulumi.Resource) -> external
         provider=flux.provider,
         depends_on=[flux.hub[SYSTEM], flux.hub["openbao"]],
         custom_timeouts=patience("ClusterSecretStore"),
-        on_error=_explain(f"{name}-store-explains", "management", "management"),
+        on_error=_explain(
+            f"{name}-store-explains",
+            "management",
+            "management",
+            look(flux.settings),
+            explain(f"{name}-store-fails", flux.settings),
+        ),
     )
     return _store(f"{name}-secret-store", vault, opts)
 
@@ -124,20 +137,41 @@ def _client(secret: str, namespace: str) -> external_secrets.ClusterSecretStoreS
     )
 
 
-def _explain(name: str, cluster: str, kind: ClusterKind, then: pulumi.ErrorHook | None = None) -> pulumi.ErrorHook:
-    """A store that is not ready has most often not been told to OpenBao; `then` says what else may be wrong."""
+def _explain(
+    name: str, cluster: str, kind: ClusterKind, look: Look, then: pulumi.ErrorHook | None = None
+) -> pulumi.ErrorHook:
+    """What a store that is not ready says, and what OpenBao lacks most often; `then` knows all other failures."""
 
     def say(args: pulumi.ErrorHookArgs) -> bool | Awaitable[bool]:
-        if any(mark in error for mark in WAITED for error in args.errors):
-            pulumi.log.error(unknown_to_openbao(cluster, kind))
-        return then.callback(args) if then else False
+        waited = any(mark in error for mark in WAITED for error in args.errors)
+        if not waited or args.failed_operation == "delete":
+            return then.callback(args) if then else False
+        pulumi.log.error(unknown_to_openbao(cluster, kind, _said(look, dict(args.new_inputs or args.old_inputs or {}))))
+        return False
 
     return pulumi.ErrorHook(name, say)
 
 
-def unknown_to_openbao(cluster: str, kind: ClusterKind) -> str:
+def _said(look: Look, wanted: Object) -> str:
+    """In the words of External Secrets, which tell whether nobody answers, or OpenBao does not know the cluster."""
+    try:
+        found = look(wanted)
+    except Problem as problem:
+        return f"Nobody could look what it says: {problem}"
+    status: Object = (found or {}).get("status") or {}
+    conditions: list[Object] = status.get("conditions") or []
+    told = [" ".join(one.get("message", "").split()).rstrip(".") for one in conditions if one["type"] == "Ready"]
+    return f"It says: {told[0] if told and told[0] else 'nothing yet'}."
+
+
+def unknown_to_openbao(cluster: str, kind: ClusterKind, said: str) -> str:
+    first = (
+        "OpenBao has to be initialised and unsealed, once and by a person, and then "
+        if kind == "management"
+        else ("OpenBao has ")
+    )
     return (
-        f"Cluster {cluster} gets no secrets as long as its ClusterSecretStore {NAME} is not ready. OpenBao has to take "
-        f"logins at {mount(cluster)} with the role {role(kind)}: docs/secret-stores.md has the commands. Then run the "
-        "update again."
+        f"Cluster {cluster} gets no secrets as long as its ClusterSecretStore {NAME} is not ready. {said} {first}"
+        f"to take logins at {mount(cluster)} with the role {role(kind)}: docs/secret-stores.md has the commands. Then "
+        "run the update again."
     )

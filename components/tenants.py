@@ -53,7 +53,7 @@ def make_tenants(
                 storage=storage,
                 hypervisors=hypervisors,
                 issuer=spec.control_plane.issuer_ref,
-                after=_ready(plane, "control-plane"),
+                after=[*_ready(plane, "control-plane"), *([plane.issuer] if plane.issuer else [])],
             ),
             opts=child_opts(parent),
         )

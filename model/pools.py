@@ -25,6 +25,7 @@ from model.words import (
 )
 
 KUBERNETES = "1.35.4"
+SELF_SIGNED = "selfsigned-cluster-issuer"  # which the program makes, where a claim leaves issuerRef out
 
 Labels = dict[LabelKey, LabelValue]
 
@@ -106,7 +107,7 @@ class ControlPlane(Workforce):
     """Size of a worker's root volume."""
     high_availability: Flag = True
     """Whether the Kubernetes control plane survives the loss of a zone."""
-    issuer_ref: Issuer = Issuer(name="selfsigned-cluster-issuer")
+    issuer_ref: Issuer = Issuer(name=SELF_SIGNED)
     """Issuer of the certificates of tenants that name none themselves."""
     deletion_protection: Flag = True
     """Whether deleting the cluster is refused; its databases are the tenants' data."""

@@ -6,6 +6,7 @@ from typing import Any
 import pulumi
 import pytest
 
+from access.problem import Problem
 from components.secret_store import unknown_to_openbao
 from model.catalog import ClusterKind
 from tests.plans import heard, plan
@@ -77,23 +78,84 @@ def test_without_an_address_there_are_no_stores_and_it_is_said(monkeypatch: pyte
     assert len([text for text in said if "cobaltcore:management.secretStore is not set" in text]) == 1
 
 
-def test_a_store_that_is_not_ready_says_what_openbao_has_to_know(monkeypatch: pytest.MonkeyPatch) -> None:
+STORES: list[tuple[str, str, ClusterKind]] = [
+    ("hv-pool-a", "hv-pool-a-secret-store", "hypervisor"),
+    ("management", "eu-de-1-management-secret-store", "management"),
+]
+UNKNOWN = "unable to validate store: permission denied."
+
+
+@pytest.mark.parametrize(("cluster", "name", "kind"), STORES)
+def test_a_store_that_is_not_ready_is_quoted_and_says_what_openbao_has_to_know(
+    monkeypatch: pytest.MonkeyPatch, cluster: str, name: str, kind: ClusterKind
+) -> None:
+    asked = stands(monkeypatch, {"status": {"conditions": [{"type": "Ready", "status": "False", "message": UNKNOWN}]}})
     made = region()
     said = heard(monkeypatch, "error")
-    stores: list[tuple[str, str, ClusterKind]] = [
-        ("hv-pool-a", "hv-pool-a-secret-store", "hypervisor"),
-        ("management", "eu-de-1-management-secret-store", "management"),
-    ]
-    for cluster, name, kind in stores:
-        (hook,) = made.named(name).on_error
-        assert made.hooks[hook].callback(told("timed out waiting for the condition")) is False
-        assert said.pop() == unknown_to_openbao(cluster, kind)
-        assert f"at kubernetes/{cluster} with the role eso-{kind}" in unknown_to_openbao(cluster, kind)
-    (hook,) = made.named("hv-pool-a-secret-store").on_error
-    assert made.hooks[hook].callback(told("dial tcp: connection refused")) is False
+    fails(made, name, "timed out waiting for the condition")
+    assert [one["metadata"]["name"] for one in asked] == ["openbao-cluster-store"]
+    (sentence,) = said
+    assert sentence == unknown_to_openbao(cluster, kind, f"It says: {UNKNOWN}")
+    assert f"{UNKNOWN} OpenBao has to " in sentence
+    assert f"at kubernetes/{cluster} with the role eso-{kind}" in sentence
+    assert ("initialised and unsealed" in sentence) is (cluster == "management")
+
+
+@pytest.mark.parametrize(
+    ("found", "says"),
+    [
+        (None, "It says: nothing yet."),
+        ({"status": {"conditions": [{"type": "Ready", "status": "False"}]}}, "It says: nothing yet."),
+        (Problem("The cluster gives no answer."), "Nobody could look what it says: The cluster gives no answer."),
+    ],
+)
+def test_a_store_that_says_nothing_is_not_made_to_speak(
+    monkeypatch: pytest.MonkeyPatch, found: dict[str, Any] | Problem | None, says: str
+) -> None:
+    stands(monkeypatch, found)
+    made = region()
+    said = heard(monkeypatch, "error")
+    for _, name, _ in STORES:
+        fails(made, name, "timed out waiting for the condition")
+    assert [says in sentence for sentence in said] == [True, True]
+
+
+def test_what_else_keeps_a_store_from_being_made_is_said_as_for_all_objects(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = stands(monkeypatch, None)
+    made = region()
+    said = heard(monkeypatch, "error")
+    fails(made, "hv-pool-a-secret-store", "dial tcp: connection refused")
+    fails(made, "eu-de-1-management-secret-store", 'Apply failed with 1 conflict: conflict with "kubectl": .spec.a')
     assert "its API gives no answer" in said[0]
+    assert "somebody else (kubectl) has set .spec.a" in said[1]
+    fails(made, "hv-pool-a-secret-store", "timed out waiting for the condition", "delete")
+    assert len(said) == 2, "a store that does not go lacks nothing of OpenBao"
+    assert not asked
 
 
-def told(error: str) -> pulumi.ErrorHookArgs:
-    name = "hv-pool-a-secret-store"
-    return pulumi.ErrorHookArgs(urn="", id="", name=name, type="", failed_operation="create", errors=[error])
+def stands(monkeypatch: pytest.MonkeyPatch, found: dict[str, Any] | Problem | None) -> list[dict[str, Any]]:
+    """What every look at a store finds; and what was looked for."""
+    asked: list[dict[str, Any]] = []
+
+    def answer(_: object, wanted: dict[str, Any]) -> dict[str, Any] | None:
+        asked.append(wanted)
+        if isinstance(found, Problem):
+            raise found
+        return found
+
+    def connect(*_: object, **__: object) -> None:
+        return None
+
+    monkeypatch.setattr("components.secret_store.find", answer)
+    monkeypatch.setattr("components.management_trouble.find_in", answer)
+    monkeypatch.setattr("components.management_trouble.Connection.of", connect)
+    return asked
+
+
+def fails(made: Recording, name: str, error: str, operation: str = "create") -> None:
+    one = made.named(name)
+    (hook,) = one.on_error
+    args = pulumi.ErrorHookArgs(
+        urn="", id="", name=name, type="", new_inputs=one.inputs, failed_operation=operation, errors=[error]
+    )
+    assert made.hooks[hook].callback(args) is False, "the next update tries again, not this one"
