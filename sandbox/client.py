@@ -55,6 +55,7 @@ class Client:
     key: Path | None = None
     token: str = ""
     tries: int = 1  # of a request that a server refuses because it has too much to do
+    heard: list[str] | None = None  # the servers' warnings, where somebody wants them
     closed: threading.Event = field(default_factory=threading.Event)
     _collections: dict[tuple[str, str], Collection] = field(default_factory=dict[tuple[str, str], Collection])
     _local: threading.local = field(default_factory=threading.local)
@@ -205,6 +206,8 @@ class Client:
                     raise
             else:
                 self._local.connection = connection
+                if self.heard is not None:
+                    self.heard.extend(response.headers.get_all("Warning") or [])
                 return response.status, text
         raise http.client.HTTPException("no connection")
 

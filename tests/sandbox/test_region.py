@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests import live_tenants, sandboxes
+from tests import live_releases, live_tenants, sandboxes
 from tests.regions import loaded, stack
 from tests.sandboxes import NAMESPACE, SHOOT, Running, command, own_name
 from tools import cache
@@ -87,6 +87,13 @@ def test_the_documents_tenants_are_ready_in_order_each_with_its_keys_nodes_and_n
     assert len(live_tenants.check_keys(live)) == 20, (
         "a key for each service of each tenant on each of its storage pools"
     )
+
+
+def test_every_system_of_every_cluster_is_ready_where_it_belongs(region: Running, up: str) -> None:
+    assert up
+    spec = loaded({**stack(STACK), "chartMirror": "oci://127.0.0.1:5000", "management": {"kubeconfig": "m.yaml"}})
+    assert len(live_releases.kinds(spec)) == 1 + CLUSTERS
+    live_releases.check_all_are_ready(region, spec)
 
 
 def test_a_preview_straight_after_reports_no_change(region: Running, up: str) -> None:

@@ -10,17 +10,20 @@ import threading
 import urllib.request
 from collections.abc import Generator
 from datetime import datetime
+from typing import Any, cast
 
 import pytest
 import yaml
 
-from components.flux import releases
 from components.flux_bootstrap import OWNER
-from model import StackFile, load
-from model.catalog import ClusterKind
+from model import RegionSpec, StackFile, load
+from model.catalog import CLUSTER_KINDS, ClusterKind, load_catalog
 from sandbox import definitions, flux, pulumi
 from sandbox.client import BROKEN, Client, Manifest, Refused
 from tests import live_tenants, sandboxes
+from tests.live_releases import HELM, check_all_are_ready, condition, of_flux, since
+from tests.live_validation import clients, complaints, objects
+from tests.model.catalog.test_catalog_matrix import DIFFERENT, MATRIX
 from tests.regions import ROOT, loaded, stack
 from tests.sandboxes import NAMESPACE, SHOOT, Running, command, own_name, until
 
@@ -35,7 +38,8 @@ CLUSTERS: dict[str, tuple[ClusterKind, str]] = {  # and the name of its Shoot
 }
 MANAGEMENT = {"kubeconfig": "m.yaml", "issuer": "https://issuer", "greenhouse": {"organization": "c5c3"}}
 AUTH, RBAC = "authentication.k8s.io", "authorization.k8s.io"
-HELM, KUSTOMIZE = "helm.toolkit.fluxcd.io/v2", "kustomize.toolkit.fluxcd.io/v1"
+CERTIFICATES = "cert-manager.io/v1"
+EVERYTHING: dict[str, Any] = {one.name: {"enabled": True} for one in load_catalog().entries if one.optional}
 
 
 THIRD = "third-site"  # where the storage pool has its arbiter
@@ -81,11 +85,15 @@ def remember(running: Running, path: str, data: dict[str, str]) -> None:
         assert answer.status == 200
 
 
-def asked(running: Running, name: str, **changes: object) -> list[str]:
-    """A stack file with more than it asks for: an arbiter, Greenhouse, and `changes` of the management cluster."""
+def asked(running: Running, name: str, releases: Manifest | None = None, **changes: object) -> list[str]:
+    """A stack file with more than it asks for: an arbiter, Greenhouse, every optional system.
+
+    And other `releases`, and `changes` of the management cluster.
+    """
     given = yaml.safe_load(pulumi.stack_file(running.home, name).read_text())["config"]
     pool, *more = given["cobaltcore:storagePools"]
     config = {
+        "cobaltcore:releases": {**EVERYTHING, **(releases or {})},
         "cobaltcore:storagePools": [{**pool, "arbiterCluster": THIRD}, *more],
         pulumi.MANAGEMENT: {**given[pulumi.MANAGEMENT], "greenhouse": {"organization": ORGANIZATION}, **changes},
     }
@@ -113,7 +121,7 @@ def region(sandbox: Running, broken: str) -> Running:
 
 def fails(region: Running, releases: Manifest) -> str:
     """What an update says that waits a minute for releases as they should not be."""
-    words = [*asked(region, STACK, readyWithin=1), "--config", f"cobaltcore:releases={json.dumps(releases)}"]
+    words = asked(region, STACK, releases, readyWithin=1)
     code, said = program(region, "up", "--yes", "--skip-preview", "--continue-on-error", *words)
     assert code != 0, f"nothing fails: {said}"
     return said
@@ -127,16 +135,6 @@ def fault(region: Running, *words: str) -> None:
 def program(region: Running, *arguments: str) -> tuple[int, str]:
     done = command("pulumi", "--name", region.home.name, "--stack", STACK, *arguments, "--color", "never")
     return done.returncode, done.stdout + done.stderr
-
-
-def of_flux(region: Running) -> dict[tuple[str, str], Manifest]:
-    management = region.client("management")
-    found = [*management.list(HELM, "HelmRelease"), *management.list(KUSTOMIZE, "Kustomization")]
-    return {(one["metadata"]["namespace"], one["metadata"]["name"]): one for one in found}
-
-
-def condition(one: Manifest) -> Manifest:
-    return next(row for row in one["status"]["conditions"] if row["type"] == "Ready")
 
 
 def test_a_wrong_version_fails_with_the_release_the_cluster_and_flux_s_own_words(broken: str) -> None:
@@ -157,37 +155,76 @@ def test_a_chart_that_is_garbage_is_said_in_the_same_way(broken: str) -> None:
 
 
 def test_every_row_of_the_catalogue_is_ready_in_its_cluster_and_namespace(region: Running) -> None:
-    there = of_flux(region)
+    check_all_are_ready(region, asked_for())
+
+
+def test_every_row_of_the_matrix_was_delivered(region: Running) -> None:
+    """With all that is optional: no two systems of the catalogue exclude each other."""
+    delivered: dict[str, set[str]] = {kind: set() for kind in CLUSTER_KINDS}
+    for namespace, name in of_flux(region):
+        delivered[CLUSTERS[namespace][0]].add(name)
+    there = {row.name: DIFFERENT.get((row.name, "clusters"), (row.clusters, ""))[0] for row in MATRIX}
+    for kind, names in delivered.items():
+        rows = {name for name, clusters in there.items() if kind in cast("tuple[str, ...]", clusters)}
+        assert names == rows - {"flux-operator", "flux-instance"}, f"{kind}: but for what brings Flux"
+
+
+def asked_for() -> RegionSpec:
+    """What the stack file and `asked` say together."""
     given = {**stack(STACK), "storagePools": [{**stack(STACK)["storagePools"][0], "arbiterCluster": THIRD}]}
-    settings = {"chartMirror": "oci://127.0.0.1:5000", "management": MANAGEMENT}
-    rows = releases(load({**given, **settings}, StackFile("test"), ROOT))
-    expected = {
-        (namespace, release.name): (shoot, release)
-        for namespace, (kind, shoot) in CLUSTERS.items()
-        for release in rows[kind]
-        if not release.entry.bootstrap
+    settings = {"chartMirror": "oci://127.0.0.1:5000", "management": MANAGEMENT, "releases": EVERYTHING}
+    return load({**given, **settings}, StackFile("test"), ROOT)
+
+
+def test_the_servers_read_every_object_strictly_and_drop_and_warn_of_nothing(region: Running) -> None:
+    code, said = program(region, "stack", "export")
+    assert code == 0, said
+    servers = clients(region, STACK)
+    sent = list(objects(json.loads(said[: said.rindex("}") + 1])["deployment"]["resources"]))
+    assert {provider for provider, _ in sent} == servers.keys(), "something of every server"
+    wrong = {f"{one['kind']} {one['metadata']['name']}": complaints(servers[provider], one) for provider, one in sent}
+    assert {name: words for name, words in wrong.items() if words} == {}
+
+
+def test_what_a_server_drops_or_warns_of_would_be_seen(region: Running) -> None:
+    management = region.client("management")
+    (one, *_) = management.list(HELM, "HelmRelease", "flux-system")
+    metadata = {"name": one["metadata"]["name"], "namespace": "flux-system"}
+    misspelt = {"apiVersion": HELM, "kind": "HelmRelease", "metadata": metadata, "spec": {"intervall": "1m"}}
+    assert "unknown field" in complaints(management, misspelt)[0]
+    template = {
+        "metadata": {"labels": {"a": "b"}},
+        "spec": {"nodeSelector": {"beta.kubernetes.io/os": "linux"}, "containers": [{"name": "a", "image": "a"}]},
     }
-    assert there.keys() == expected.keys()
-    for (namespace, name), (shoot, release) in expected.items():
-        said = condition(there[namespace, name])
-        assert said["status"] == "True", f"{name} in {shoot}: {said['message']}"
-        mark = f"{name}-chart" if there[namespace, name]["kind"] == "HelmRelease" else None
-        names = [one["metadata"]["name"] for one in region.client(shoot).list("v1", "ConfigMap", release.namespace)]
-        assert mark is None or mark in names, f"{name} is not in the namespace {release.namespace} of {shoot}"
+    old = {
+        "apiVersion": "apps/v1",
+        "kind": "Deployment",
+        "metadata": {"name": "old", "namespace": "default"},
+        "spec": {"selector": {"matchLabels": {"a": "b"}}, "template": template},
+    }
+    assert "beta.kubernetes.io/os" in " ".join(complaints(management, old))
+    assert management.get("apps/v1", "Deployment", "old", "default") is None, "nothing is made of it"
 
 
 def test_each_is_ready_after_what_it_needs(region: Running) -> None:
     there = of_flux(region)
     for (namespace, name), one in there.items():
         for need in one["spec"].get("dependsOn", []):
-            first = condition(there[need["namespace"], need["name"]])
-            assert when(first) <= when(condition(one)), f"{namespace}/{name} did not wait for {need}"
+            first = there[need["namespace"], need["name"]]
+            assert since(first) <= since(one), f"{namespace}/{name} did not wait for {need}"
     k_orc, c5c3 = (there["us-east-1-control-plane", name] for name in ("k-orc", "c5c3-operator"))
-    assert when(condition(k_orc)) <= when(condition(c5c3)), "a HelmRelease cannot name a Kustomization, so Pulumi waits"
+    assert since(k_orc) <= since(c5c3), "a HelmRelease cannot name a Kustomization, so Pulumi waits"
 
 
-def when(said: Manifest) -> datetime:
-    return datetime.fromisoformat(said["lastTransitionTime"])
+def test_openbao_comes_after_its_certificates_and_tenants_have_their_issuer(region: Running) -> None:
+    management = region.client("management")
+    certificates = management.list(CERTIFICATES, "Certificate", "openbao-system")
+    assert {one["spec"]["secretName"] for one in certificates} == {"openbao-ca", "openbao-tls", "openbao-client-tls"}
+    made = datetime.fromisoformat(of_flux(region)["flux-system", "openbao"]["metadata"]["creationTimestamp"])
+    for one in certificates:
+        assert since(one) <= made, f"OpenBao did not wait for {one['metadata']['name']}"
+    (issuer,) = region.client("us-east-1-cp").list(CERTIFICATES, "ClusterIssuer")
+    assert (issuer["metadata"]["name"], condition(issuer)["status"]) == ("selfsigned-cluster-issuer", "True")
 
 
 @pytest.mark.parametrize("shoot", [shoot for _, shoot in CLUSTERS.values()])
