@@ -7,43 +7,29 @@ import base64
 import json
 import re
 import threading
-import urllib.request
 from collections.abc import Generator
 from datetime import datetime
-from typing import Any, cast
+from typing import cast
 
 import pytest
-import yaml
 
 from components.flux_bootstrap import OWNER
-from model import RegionSpec, StackFile, load
-from model.catalog import CLUSTER_KINDS, ClusterKind, load_catalog
-from sandbox import definitions, flux, pulumi
-from sandbox.client import BROKEN, Client, Manifest, Refused
+from model.catalog import CLUSTER_KINDS
+from sandbox import definitions, flux
+from sandbox.client import Manifest
 from tests import live_tenants, sandboxes
+from tests.live_region import CLUSTERS, ORGANIZATION, STACK, THIRD, asked, asked_for, flux_operator, program, remember
 from tests.live_releases import HELM, check_all_are_ready, condition, of_flux, since
 from tests.live_validation import clients, complaints, objects
 from tests.model.catalog.test_catalog_matrix import DIFFERENT, MATRIX
-from tests.regions import ROOT, loaded, stack
+from tests.regions import loaded, stack
 from tests.sandboxes import NAMESPACE, SHOOT, Running, command, own_name, until
 
 pytestmark = pytest.mark.servers
 
-STACK = "us-east-1"
-CLUSTERS: dict[str, tuple[ClusterKind, str]] = {  # and the name of its Shoot
-    "flux-system": ("management", "management"),
-    "us-east-1-control-plane": ("control-plane", "us-east-1-cp"),
-    "hv-pool-us": ("hypervisor", "hv-pool-us"),
-    "st-pool-us": ("storage", "st-pool-us"),
-}
-MANAGEMENT = {"kubeconfig": "m.yaml", "issuer": "https://issuer", "greenhouse": {"organization": "c5c3"}}
 AUTH, RBAC = "authentication.k8s.io", "authorization.k8s.io"
 CERTIFICATES = "cert-manager.io/v1"
-EVERYTHING: dict[str, Any] = {one.name: {"enabled": True} for one in load_catalog().entries if one.optional}
 
-
-THIRD = "third-site"  # where the storage pool has its arbiter
-ORGANIZATION = "c5c3"
 KUBECONFIG = "canary-kubeconfig-of-the-third-site"
 
 
@@ -58,46 +44,6 @@ def sandbox() -> Generator[Running]:
         threading.Thread(target=flux_operator, args=(management,), daemon=True).start()
         remember(running, f"infrastructure/kubeconfig-{THIRD}", {"value": KUBECONFIG})
         yield running
-
-
-def flux_operator(management: Client) -> None:
-    """Flux's kinds come when somebody asks for a Flux; its controllers run already."""
-    while not management.closed.wait(0.2):
-        try:
-            asked = management.list("fluxcd.controlplane.io/v1", "FluxInstance")
-        except (Refused, *BROKEN):
-            continue  # the kind is not there yet
-        if asked:
-            definitions.install(management, definitions.groups(*flux.GROUPS))
-            return
-
-
-def remember(running: Running, path: str, data: dict[str, str]) -> None:
-    """Put a secret into the sandbox's OpenBao."""
-    status = running.home.status()
-    assert status
-    request = urllib.request.Request(  # noqa: S310  (the sandbox's own address)
-        f"{status.endpoints['vault']}/v1/kv-v2/data/{path}",
-        json.dumps({"data": data}).encode(),
-        {"X-Vault-Token": (running.home.path / "vault-token").read_text().strip()},
-    )
-    with urllib.request.urlopen(request, timeout=10) as answer:  # noqa: S310
-        assert answer.status == 200
-
-
-def asked(running: Running, name: str, releases: Manifest | None = None, **changes: object) -> list[str]:
-    """A stack file with more than it asks for: an arbiter, Greenhouse, every optional system.
-
-    And other `releases`, and `changes` of the management cluster.
-    """
-    given = yaml.safe_load(pulumi.stack_file(running.home, name).read_text())["config"]
-    pool, *more = given["cobaltcore:storagePools"]
-    config = {
-        "cobaltcore:releases": {**EVERYTHING, **(releases or {})},
-        "cobaltcore:storagePools": [{**pool, "arbiterCluster": THIRD}, *more],
-        pulumi.MANAGEMENT: {**given[pulumi.MANAGEMENT], "greenhouse": {"organization": ORGANIZATION}, **changes},
-    }
-    return [word for key, one in config.items() for word in ("--config", f"{key}={json.dumps(one)}")]
 
 
 @pytest.fixture(scope="module")
@@ -132,11 +78,6 @@ def fault(region: Running, *words: str) -> None:
     assert done.returncode == 0, f"fault {' '.join(words)}: {done.stderr}"
 
 
-def program(region: Running, *arguments: str) -> tuple[int, str]:
-    done = command("pulumi", "--name", region.home.name, "--stack", STACK, *arguments, "--color", "never")
-    return done.returncode, done.stdout + done.stderr
-
-
 def test_a_wrong_version_fails_with_the_release_the_cluster_and_flux_s_own_words(broken: str) -> None:
     assert (
         "Release ovs-vswitchd in cluster hv-pool-us is not ready: it was waited for up to 1 min. Flux says: " in broken
@@ -167,13 +108,6 @@ def test_every_row_of_the_matrix_was_delivered(region: Running) -> None:
     for kind, names in delivered.items():
         rows = {name for name, clusters in there.items() if kind in cast("tuple[str, ...]", clusters)}
         assert names == rows - {"flux-operator", "flux-instance"}, f"{kind}: but for what brings Flux"
-
-
-def asked_for() -> RegionSpec:
-    """What the stack file and `asked` say together."""
-    given = {**stack(STACK), "storagePools": [{**stack(STACK)["storagePools"][0], "arbiterCluster": THIRD}]}
-    settings = {"chartMirror": "oci://127.0.0.1:5000", "management": MANAGEMENT, "releases": EVERYTHING}
-    return load({**given, **settings}, StackFile("test"), ROOT)
 
 
 def test_the_servers_read_every_object_strictly_and_drop_and_warn_of_nothing(region: Running) -> None:

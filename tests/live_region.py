@@ -1,0 +1,78 @@
+"""A region with everything that it can ask for, on a management cluster that has nothing yet. It is us-east-1."""
+
+import json
+import urllib.request
+from typing import Any
+
+import yaml
+
+from model import RegionSpec, StackFile, load
+from model.catalog import ClusterKind, load_catalog
+from sandbox import definitions, flux, pulumi
+from sandbox.client import BROKEN, Client, Manifest, Refused
+from tests.regions import ROOT, stack
+from tests.sandboxes import Running, command
+
+STACK = "us-east-1"
+CLUSTERS: dict[str, tuple[ClusterKind, str]] = {  # and the name of its Shoot
+    "flux-system": ("management", "management"),
+    "us-east-1-control-plane": ("control-plane", "us-east-1-cp"),
+    "hv-pool-us": ("hypervisor", "hv-pool-us"),
+    "st-pool-us": ("storage", "st-pool-us"),
+}
+THIRD = "third-site"  # where the storage pool has its arbiter
+ORGANIZATION = "c5c3"
+MANAGEMENT = {"kubeconfig": "m.yaml", "issuer": "https://issuer", "greenhouse": {"organization": ORGANIZATION}}
+EVERYTHING: dict[str, Any] = {one.name: {"enabled": True} for one in load_catalog().entries if one.optional}
+
+
+def flux_operator(management: Client) -> None:
+    """Flux's kinds come when somebody asks for a Flux; its controllers run already."""
+    while not management.closed.wait(0.2):
+        try:
+            asked = management.list("fluxcd.controlplane.io/v1", "FluxInstance")
+        except (Refused, *BROKEN):
+            continue  # the kind is not there yet
+        if asked:
+            definitions.install(management, definitions.groups(*flux.GROUPS))
+            return
+
+
+def remember(running: Running, path: str, data: dict[str, str]) -> None:
+    """Put a secret into the sandbox's OpenBao."""
+    status = running.home.status()
+    assert status
+    request = urllib.request.Request(  # noqa: S310  (the sandbox's own address)
+        f"{status.endpoints['vault']}/v1/kv-v2/data/{path}",
+        json.dumps({"data": data}).encode(),
+        {"X-Vault-Token": (running.home.path / "vault-token").read_text().strip()},
+    )
+    with urllib.request.urlopen(request, timeout=10) as answer:  # noqa: S310
+        assert answer.status == 200
+
+
+def asked(running: Running, name: str, releases: Manifest | None = None, **changes: object) -> list[str]:
+    """A stack file with more than it asks for: an arbiter, Greenhouse, every optional system.
+
+    And other `releases`, and `changes` of the management cluster.
+    """
+    given = yaml.safe_load(pulumi.stack_file(running.home, name).read_text())["config"]
+    pool, *more = given["cobaltcore:storagePools"]
+    config = {
+        "cobaltcore:releases": {**EVERYTHING, **(releases or {})},
+        "cobaltcore:storagePools": [{**pool, "arbiterCluster": THIRD}, *more],
+        pulumi.MANAGEMENT: {**given[pulumi.MANAGEMENT], "greenhouse": {"organization": ORGANIZATION}, **changes},
+    }
+    return [word for key, one in config.items() for word in ("--config", f"{key}={json.dumps(one)}")]
+
+
+def asked_for() -> RegionSpec:
+    """What the stack file and `asked` say together."""
+    given = {**stack(STACK), "storagePools": [{**stack(STACK)["storagePools"][0], "arbiterCluster": THIRD}]}
+    settings = {"chartMirror": "oci://127.0.0.1:5000", "management": MANAGEMENT, "releases": EVERYTHING}
+    return load({**given, **settings}, StackFile("test"), ROOT)
+
+
+def program(region: Running, *arguments: str) -> tuple[int, str]:
+    done = command("pulumi", "--name", region.home.name, "--stack", STACK, *arguments, "--color", "never")
+    return done.returncode, done.stdout + done.stderr
