@@ -108,7 +108,7 @@ class ControlPlane(Workforce):
     high_availability: Flag = True
     """Whether the Kubernetes control plane survives the loss of a zone."""
     issuer_ref: Issuer = Issuer(name=SELF_SIGNED)
-    """Issuer of the certificates of tenants that name none themselves."""
+    """Issuer of the certificates of tenants that name none themselves. The program makes the default, and no other."""
     deletion_protection: Flag = True
     """Whether deleting the cluster is refused; its databases are the tenants' data."""
 
