@@ -7,7 +7,6 @@ LONGEST = 400
 NOT_READY = "failed to fully initialize or become live"
 TIMED_OUT = "timed out waiting"
 STOPPED = "context canceled"  # by the person who runs the update
-WAITED = (NOT_READY, TIMED_OUT)
 SERVER_SAID = "by the Kubernetes API server: "  # after which a refused creation quotes it
 
 

@@ -35,6 +35,14 @@ def explained(found: Object, cluster: str, waited: str = "") -> str:
     )
 
 
+def not_ready(found: Object) -> str | None:
+    """The words of an object whose condition Ready is not True; None while it says nothing."""
+    status: Object = found.get("status") or {}
+    conditions: list[Object] = status.get("conditions") or []
+    rows = [one for one in conditions if one["type"] == "Ready" and one.get("status") != "True"]
+    return next((said for one in rows if (said := _line(one.get("message") or ""))), None)
+
+
 def _said(status: Object) -> Iterator[str]:
     yield from (f"{name} {status[name]}" for name in PHASES if status.get(name))
     ceph: Object = status.get("ceph") or {}

@@ -6,11 +6,11 @@ from typing import Any
 import pulumi
 
 from access.conflict import conflict
+from access.failure import waited
 from access.garden import Garden as Connection, Object
 from access.operator_status import explained, find_in
 from access.problem import Problem
-from access.shoot_status import WAITED
-from components.flux import WHAT
+from components.flux_trouble import WHAT
 from components.readiness import waited_for
 from model.region import Management
 
@@ -33,7 +33,7 @@ def explain(name: str, settings: Management) -> pulumi.ErrorHook:
         wanted: dict[str, Any] = dict(args.new_inputs or args.old_inputs or {})
         if taken := conflict(f"{wanted.get('kind')} {args.name}", " ".join(args.errors)):
             pulumi.log.error(taken)
-        elif any(mark in error for mark in WAITED for error in args.errors):
+        elif waited(args.errors):
             _not_ready(wanted, settings)
         return False
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import pulumi
 
-from access import flux_status, shoot_status
+from access import flux_status, operator_status, shoot_status
 from access.garden import CORE, Garden as Connection, Object
 from access.problem import Problem
 from model.region import RegionSpec
@@ -17,6 +17,7 @@ LOOK_SECONDS = 10.0
 PATIENCE_SECONDS = 20.0  # much goes wrong for a moment and mends itself
 KINDS = ("helm.toolkit.fluxcd.io/v2/helmreleases", "kustomize.toolkit.fluxcd.io/v1/kustomizations")
 OURS = "labelSelector=app.kubernetes.io%2Fmanaged-by%3Dpulumi"
+STORES = "/apis/external-secrets.io/v1/clustersecretstores"
 MANAGEMENT = "management"
 Look = Callable[[], Mapping[str, str]]  # what is in trouble, and what is said of it
 
@@ -78,6 +79,9 @@ def _trouble(spec: RegionSpec) -> Iterator[tuple[str, str]]:
             said = flux_status.trouble(release)
             if said and cluster in ours:
                 yield f"release {release['metadata']['name']} in cluster {cluster}", said
+    for store in _listed(spec.management.kubeconfig, STORES):
+        if said := operator_status.not_ready(store):
+            yield f"{store['metadata']['name']} in cluster {MANAGEMENT}, where a new OpenBao is to be unsealed", said
 
 
 def _listed(kubeconfig: str, path: str) -> list[Object]:

@@ -11,9 +11,9 @@ from collections.abc import Awaitable, Callable, Mapping
 import pulumi
 from pulumi_kubernetes.meta import v1 as meta
 
-from access.failure import WAITED
+from access.failure import waited
 from access.garden import Object
-from access.operator_status import find
+from access.operator_status import find, not_ready
 from access.problem import Problem
 from components.certificates import CLIENT, NAMESPACE as INSIDE_NAMESPACE, OPENBAO, SERVER
 from components.cluster_access import ClusterAccess
@@ -143,8 +143,7 @@ def _explain(
     """What a store that is not ready says, and what OpenBao lacks most often; `then` knows all other failures."""
 
     def say(args: pulumi.ErrorHookArgs) -> bool | Awaitable[bool]:
-        waited = any(mark in error for mark in WAITED for error in args.errors)
-        if not waited or args.failed_operation == "delete":
+        if not waited(args.errors) or args.failed_operation == "delete":
             return then.callback(args) if then else False
         pulumi.log.error(unknown_to_openbao(cluster, kind, _said(look, dict(args.new_inputs or args.old_inputs or {}))))
         return False
@@ -158,10 +157,7 @@ def _said(look: Look, wanted: Object) -> str:
         found = look(wanted)
     except Problem as problem:
         return f"Nobody could look what it says: {problem}"
-    status: Object = (found or {}).get("status") or {}
-    conditions: list[Object] = status.get("conditions") or []
-    told = [" ".join(one.get("message", "").split()).rstrip(".") for one in conditions if one["type"] == "Ready"]
-    return f"It says: {told[0] if told and told[0] else 'nothing yet'}."
+    return f"It says: {not_ready(found or {}) or 'nothing yet'}."
 
 
 def unknown_to_openbao(cluster: str, kind: ClusterKind, said: str) -> str:

@@ -1,10 +1,14 @@
 """An update that waits says why, once, and not of what mends itself."""
 
+from typing import Any
+
 import pytest
 
 from access import flux_status, shoot_status
+from components import meanwhile as module
 from components.meanwhile import PATIENCE_SECONDS, Meanwhile
 from tests.plans import heard
+from tests.regions import loaded, small
 
 
 @pytest.fixture
@@ -91,3 +95,46 @@ def test_gardener_is_quoted_on_what_failed(state: str, observed: int, trouble: s
     last = {"type": "Create", "state": state, "progress": 10, "description": "no server"}
     status = {"observedGeneration": observed, "lastOperation": last}
     assert shoot_status.trouble({"metadata": {"generation": 2}, "status": status}) == trouble
+
+
+@pytest.mark.parametrize(
+    ("condition", "trouble"),
+    [
+        ({"status": "False", "message": "unable to log in: Vault is sealed."}, "unable to log in: Vault is sealed"),
+        ({"status": "True", "message": "store validated"}, None),
+        ({"status": "False"}, None),
+    ],
+    ids=["sealed", "ready", "silent"],
+)
+def test_a_new_openbao_that_waits_for_a_person_is_said_while_it_waits(
+    monkeypatch: pytest.MonkeyPatch, said: list[str], condition: dict[str, str], trouble: str | None
+) -> None:
+    name = "openbao-cluster-store"
+    store = {"metadata": {"name": name}, "status": {"conditions": [{"type": "Ready", **condition}]}}
+
+    def listed(_: str, path: str) -> list[dict[str, Any]]:
+        return [store] if path.endswith("/clustersecretstores") else []
+
+    monkeypatch.setattr(module, "_listed", listed)
+    looks: list[Meanwhile] = []
+
+    class Held:
+        """In the place of the thread."""
+
+        def __init__(self, **_: object) -> None:
+            pass
+
+        def start(self) -> None:
+            pass
+
+    def keep(**given: Any) -> Meanwhile:  # noqa: ANN401
+        looks.append(Meanwhile(**given))
+        return looks[-1]
+
+    monkeypatch.setattr(module, "Meanwhile", keep)
+    monkeypatch.setattr(module.threading, "Thread", Held)
+    module.tell(loaded(small(management={"kubeconfig": "m.yaml"})))
+    for second in (0.0, PATIENCE_SECONDS):
+        looks[0].once(second)
+    sentence = f"Still waiting, perhaps for this: {name} in cluster management, where a new OpenBao is to be unsealed."
+    assert said == ([f"{sentence} It says: {trouble}."] if trouble else [])
