@@ -125,7 +125,7 @@ def test_what_a_server_drops_or_warns_of_would_be_seen(region: Running) -> None:
     (one, *_) = management.list(HELM, "HelmRelease", "flux-system")
     metadata = {"name": one["metadata"]["name"], "namespace": "flux-system"}
     misspelt = {"apiVersion": HELM, "kind": "HelmRelease", "metadata": metadata, "spec": {"intervall": "1m"}}
-    assert "unknown field" in complaints(management, misspelt)[0]
+    assert "intervall: field not declared" in complaints(management, misspelt)[0]
     template = {
         "metadata": {"labels": {"a": "b"}},
         "spec": {"nodeSelector": {"beta.kubernetes.io/os": "linux"}, "containers": [{"name": "a", "image": "a"}]},
