@@ -12,7 +12,7 @@ from components.ceph_tenant import CephTenant, ceph_tenant
 from components.control_plane import control_plane_spec
 from components.in_cluster import InCluster
 from components.tenant_hypervisors import Links, MadeHypervisors, TenantHypervisors, tenant_hypervisors
-from components.tenant_objects import all_labels, metadata, namespace_of, options
+from components.tenant_objects import all_labels, metadata, namespace_of, options, protection
 from components.tenant_outputs import ceph_resources, consumed_pools, endpoints, phase, secret_references, southbound
 from components.told import TenantTold
 from crds import c5c3, rook
@@ -116,7 +116,9 @@ class OpenStackCluster(pulumi.ComponentResource):
         ceph = [one for made in self._ceph.values() for one in made.resources]
         return c5c3.ControlPlane(
             f"{self._name}-control-plane",
-            metadata=metadata("ControlPlane", claim.name, namespace_of(claim.name), all_labels(claim)),
+            metadata=metadata(
+                "ControlPlane", claim.name, namespace_of(claim.name), all_labels(claim), protection(claim)
+            ),
             spec=control_plane_spec(claim, issuer=args.issuer, shares=self._shares, monitors=self._monitors()),
             opts=options(
                 claim,

@@ -15,6 +15,7 @@ CLAIM_NAMESPACE_LABEL = "c5c3.io/claim-namespace"
 ENVIRONMENT_LABEL = "c5c3.io/environment"
 SIZE_LABEL = "c5c3.io/size"
 CLUSTER_LABEL = "c5c3.io/openstack-cluster"
+PROTECTION = "c5c3.io/deletion-protection"  # on a ControlPlane, where the next run looks before it plans
 
 
 def namespace_of(tenant: str) -> str:
@@ -33,9 +34,17 @@ def all_labels(claim: OpenStackCluster) -> dict[str, str]:
     return {**claim.labels, **labels(claim), **own}
 
 
-def metadata(kind: str, name: str, namespace: str, given: Mapping[str, str]) -> meta.ObjectMetaArgs:
-    """With the annotation by which the object is waited for."""
-    return meta.ObjectMetaArgs(name=name, namespace=namespace, labels=given, annotations=waiting(kind))
+def metadata(
+    kind: str, name: str, namespace: str, given: Mapping[str, str], annotations: Mapping[str, str] | None = None
+) -> meta.ObjectMetaArgs:
+    """With the annotation by which the object is waited for, and others."""
+    noted = {**waiting(kind), **(annotations or {})}
+    return meta.ObjectMetaArgs(name=name, namespace=namespace, labels=given, annotations=noted)
+
+
+def protection(claim: OpenStackCluster) -> dict[str, str]:
+    """The annotation of a protected tenant's ControlPlane."""
+    return {PROTECTION: "true"} if claim.deletion_protection else {}
 
 
 def options(  # noqa: PLR0913  (each says one thing about the object)
@@ -47,10 +56,12 @@ def options(  # noqa: PLR0913  (each says one thing about the object)
     after: Sequence[pulumi.Resource] = (),
     holds_data: bool = False,
 ) -> pulumi.ResourceOptions:
-    """No data of a protected tenant is deleted, and what leaves the program by mistake stays in its cluster.
+    """Nothing of a protected tenant is deleted, and data that leaves the program by mistake stays in its cluster.
 
-    All else may come and go with the claim's services and pools.
+    Everything, for Pulumi deletes what depends on others first and does not look ahead: it would take the nodes and
+    the keys of a tenant before it came to the first object that it must not delete.
     """
-    protected = {"protect": True, "retain_on_delete": True} if holds_data and claim.deletion_protection else {}
+    protected = {"protect": True} if claim.deletion_protection else {}
+    retained = {"retain_on_delete": True} if holds_data and claim.deletion_protection else {}
     patient = {"custom_timeouts": patience(kind)} if kind else {}
-    return cluster.options(parent, depends_on=after, **protected, **patient)
+    return cluster.options(parent, depends_on=after, **protected, **retained, **patient)

@@ -262,8 +262,7 @@ KEYS_OF_NOVA = f"{key(NOVA, 'st-a')} {key(NOVA, 'st-b', plane=False)}"
 CHANGED: dict[str, str] = {
     "name": EVERYTHING,
     "namespace": EVERYTHING,
-    "deletionProtection": "namespace control-plane volumes@st-a volumes@st-b images@st-b ephemeral@st-a "
-    "cephfs@st-a rgw@st-a swift@st-a",
+    "deletionProtection": EVERYTHING,
     "labels": "namespace control-plane",
     "size": "namespace control-plane",
     "nodeShares": "control-plane nodes@hv-a",

@@ -103,9 +103,9 @@ def control_planes(draw: st.DrawFn, region: str) -> Config:
 
 
 @st.composite
-def hypervisor_pools(draw: st.DrawFn, region: str, number: int) -> Config:
+def hypervisor_pools(draw: st.DrawFn, region: str, number: int, least: int) -> Config:
     return {
-        **draw(workforces(region, number, least=1)),
+        **draw(workforces(region, number, least=least)),
         "name": f"hv-{number}-{draw(WORDS)}",
         "ironcore": {"machinePool": f"servers-{number}", **draw(optional(machineClass=WORDS))},
         "labels": draw(FREE_LABELS),
@@ -216,7 +216,8 @@ def sealed(region: str) -> tuple[Config, Config, Config]:
 def regions(draw: st.DrawFn, most_pools: int = 4, most_tenants: int = 6) -> Config:
     """A region's configuration, by the keys of the stack file without their prefix."""
     region = draw(st.sampled_from(["eu-de-1", "us-east-1", "x", f"ap-{'far' * 8}-2"]))
-    pools = [draw(hypervisor_pools(region, 1 + at)) for at in range(draw(st.integers(1, most_pools)))]
+    least = max(1, most_tenants)  # a node for each tenant
+    pools = [draw(hypervisor_pools(region, 1 + at, least)) for at in range(draw(st.integers(1, most_pools)))]
     stores = [draw(storage_pools(region, 101 + at)) for at in range(draw(st.integers(1, most_pools)))]
     made = draw(st.integers(0, most_tenants))
     claims = [draw(tenants(at, most_tenants, pools, stores)) for at in range(made)]

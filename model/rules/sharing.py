@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from model.ceph import ceph_pools
-from model.pools import Pool
+from model.pools import HypervisorPool, Pool
 from model.problems import Finding, Path
 from model.rules.scene import Placed, Scene
 from model.tenant import OpenStackCluster
@@ -120,12 +120,23 @@ def _shares(scene: Scene, pools: Pools) -> Iterator[Finding]:
                 f"{pool.workers} workers: lower the shares by {total - pool.workers}, or raise its workers",
                 reads,
             )
-        elif total == pool.workers:
-            for place, tenant in users:
-                if tenant.name not in promised:
-                    yield Finding(
-                        (*place, "hypervisorClusters", tenant.hypervisor_clusters.index(pool.name)),
-                        f"is {pool.name!r}, all of whose {pool.workers} nodes are promised to other tenants: "
-                        "lower their nodeShares, or name another pool",
-                        reads,
-                    )
+        else:
+            yield from _without(pool, pool.workers - total, [one for one in users if one[1].name not in promised], reads)
+
+
+def _without(
+    pool: HypervisorPool, left: int, users: Placed[OpenStackCluster], reads: tuple[Path, ...]
+) -> Iterator[Finding]:
+    """Of the tenants without a share of their own each needs a node; the last ones are those that came too late."""
+    for place, tenant in users[left:]:
+        why = f"all of whose {pool.workers} nodes are promised to other tenants: lower their nodeShares"
+        if left:
+            why = (
+                f"which has {left} of its {pool.workers} nodes left for the {len(users)} tenants without nodeShares, "
+                "and each needs one: raise its workers, lower the nodeShares of others"
+            )
+        yield Finding(
+            (*place, "hypervisorClusters", tenant.hypervisor_clusters.index(pool.name)),
+            f"is {pool.name!r}, {why}, or name another pool",
+            reads,
+        )

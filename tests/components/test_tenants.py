@@ -279,8 +279,8 @@ def test_numbers_are_numbers(regions: dict[str, Recording]) -> None:
 HOLD_DATA = {"ControlPlane", "CephBlockPool", "CephFilesystem", "CephObjectStore", "CephObjectStoreUser"}
 
 
-def test_what_holds_data_is_protected_and_stays_unless_the_claim_says_otherwise() -> None:
-    """All else may come and go with services and pools."""
+def test_all_of_a_protected_tenant_is_protected_and_what_holds_data_stays() -> None:
+    """All: Pulumi would delete nodes and keys, which nothing else depends on, before it met what it must not delete."""
     config = stack("us-east-1")
     tenant = config["openStackClusters"][0]
     tenant["services"] = {"manila": True}
@@ -288,12 +288,15 @@ def test_what_holds_data_is_protected_and_stays_unless_the_claim_says_otherwise(
     for protection in (True, False):
         tenant["deletionProtection"] = protection
         kept: set[str] = set()
-        for one in of_tenant(recorded(loaded(config)), tenant["name"]):
-            assert one.protect == one.retain, one.name
-            kept |= {one.inputs["kind"]} if one.protect else set()
-            if one.name.endswith("-namespace"):
-                assert one.protect == protection, "with it goes all that is in it"
+        made = of_tenant(recorded(loaded(config)), tenant["name"])
+        assert {one.inputs["kind"] for one in made} >= {"HypervisorShare", "PushSecret", "ExternalSecret", "CephClient"}
+        for one in made:
+            assert one.protect == protection, f"{one.name} must go with no other, and stay with all"
+            kept |= {one.inputs["kind"]} if one.retain else set()
         assert kept == ({*HOLD_DATA, "Namespace"} if protection else set())
+        noted = {one.name: one.inputs["metadata"]["annotations"] for one in made if one.inputs["kind"] == "ControlPlane"}
+        (annotations,) = noted.values()
+        assert annotations.get("c5c3.io/deletion-protection") == ("true" if protection else None), "for the next plan"
 
 
 def before(one: Registered) -> set[str]:
