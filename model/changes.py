@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from model.ceph import ceph_pools
 from model.load import stack_file
 from model.problems import Problems
 from model.region import RegionSpec
@@ -72,6 +73,44 @@ def _immutable(old: OpenStackCluster, new: OpenStackCluster) -> Iterator[str]:
     for pool in old.storage_clusters:
         if pool not in new.storage_clusters:
             yield f"storageClusters loses {pool}, which holds its data: move the data away first, or keep the pool"
+    yield from _lost_pools(old, new)
+
+
+HELD: dict[str, str] = {
+    "volumes": "the volumes",
+    "images": "the images",
+    "ephemeral": "the disks of its machines",
+    "cephfs": "the shares",
+    "rgw": "the buckets",
+}
+
+
+def _lost_pools(old: OpenStackCluster, new: OpenStackCluster) -> Iterator[str]:
+    """What would go of a storage pool that the tenant keeps: data does not move to where the claim says that it is now.
+
+    The two pools of a filesystem or an object store are one thing that goes.
+    """
+    was, becomes = _held(old), _held(new)
+    firsts = (old.storage_clusters[0], new.storage_clusters[0])
+    for what, cluster in was:
+        if (what, cluster) in becomes or cluster not in new.storage_clusters:
+            continue
+        elsewhere = [other for part, other in becomes if part == what and (part, other) not in was]
+        reordered = firsts[0] != firsts[1] and elsewhere == [firsts[1]]
+        why = f"it would be made anew on {' and '.join(elsewhere)}" if elsewhere else "nothing asks for it any more"
+        if reordered:
+            why += ", which storageClusters names first now"
+        allowed = ", then set deletionProtection to false and update" if old.deletion_protection else ""
+        yield (
+            f"{old.name}-{what} on {cluster} would go with {HELD[what]} in it, as {why}: keep it there, or move the "
+            f"data away first{allowed}"
+        )
+
+
+def _held(tenant: OpenStackCluster) -> dict[tuple[str, str], None]:
+    """What holds data, by the name that it has after the tenant's, and where; in order."""
+    pools = ((pool.name.removeprefix(f"{tenant.name}-"), pool.storage_cluster) for pool in ceph_pools(tenant))
+    return dict.fromkeys(pools)
 
 
 def _clusters(before: RegionSpec, after: RegionSpec) -> Iterator[str]:

@@ -121,7 +121,9 @@ def _shares(scene: Scene, pools: Pools) -> Iterator[Finding]:
                 reads,
             )
         else:
-            yield from _without(pool, pool.workers - total, [one for one in users if one[1].name not in promised], reads)
+            yield from _without(
+                pool, pool.workers - total, [one for one in users if one[1].name not in promised], reads
+            )
 
 
 def _without(

@@ -294,7 +294,9 @@ def test_all_of_a_protected_tenant_is_protected_and_what_holds_data_stays() -> N
             assert one.protect == protection, f"{one.name} must go with no other, and stay with all"
             kept |= {one.inputs["kind"]} if one.retain else set()
         assert kept == ({*HOLD_DATA, "Namespace"} if protection else set())
-        noted = {one.name: one.inputs["metadata"]["annotations"] for one in made if one.inputs["kind"] == "ControlPlane"}
+        noted = {
+            one.name: one.inputs["metadata"]["annotations"] for one in made if one.inputs["kind"] == "ControlPlane"
+        }
         (annotations,) = noted.values()
         assert annotations.get("c5c3.io/deletion-protection") == ("true" if protection else None), "for the next plan"
 

@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from model.changes import refused
-from tests.regions import loaded, stack
+from model.region import RegionSpec
+from tests.regions import loaded, small, stack
 
 
 def changed(path: list[Any], value: object) -> list[str]:
@@ -59,3 +60,94 @@ def test_what_cannot_change_in_place_is_said_with_the_way_out(path: list[Any], v
     said = changed(path, value)
     assert any(sentence in one for one in said), said
     assert all(one.endswith(".") for one in said)
+
+
+STORAGE = {"region": "eu-de-1", "ironcore": {"machinePool": "servers-1"}}
+KEPT = {
+    "region": "eu-de-1",
+    "name": "a",
+    "size": "small",
+    "environment": "staging",
+    "hypervisorClusters": ["hv-pool-a"],
+    "storageClusters": ["st-pool-a", "st-b"],
+    "services": {"manila": True},
+    "storage": {"ceph": {"filesystem": {"enabled": True}, "objectStore": {"enabled": True, "storageCluster": "st-b"}}},
+}
+
+
+def moved(change: dict[str, Any], *, protected: bool = False) -> list[str]:
+    """What is said when the tenant above changes; its object store alone is not on the first storage pool."""
+
+    def region(tenant: dict[str, Any]) -> RegionSpec:
+        config = small(openStackClusters=[{**tenant, "deletionProtection": protected}])
+        config["storagePools"].append({**STORAGE, "name": "st-b"})
+        return loaded(config)
+
+    return refused(region(KEPT), region(_merged(KEPT, change)))
+
+
+def _merged(below: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:
+    found = dict(below)
+    for key, value in change.items():
+        found[key] = _merged(found.get(key, {}), value) if isinstance(value, dict) else value
+    return found
+
+
+GONE = (
+    "tenant a: a-{} on {} would go with {} in it, as nothing asks for it any more: keep it there, or move the data "
+    "away first."
+).format
+MOVED = (
+    "tenant a: a-{} on st-pool-a would go with {} in it, as it would be made anew on st-b{}: keep it there, or move "
+    "the data away first."
+).format
+REORDERED = ", which storageClusters names first now"
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (
+            {"storageClusters": ["st-b", "st-pool-a"]},
+            [
+                MOVED("images", "the images", REORDERED),
+                MOVED("ephemeral", "the disks of its machines", REORDERED),
+                MOVED("cephfs", "the shares", REORDERED),
+            ],
+        ),
+        (
+            {"storage": {"ceph": {"volumePool": {"backends": {"st-pool-a": {}}}}}},
+            [GONE("volumes", "st-b", "the volumes")],
+        ),
+        (
+            {"services": {"cinder": False}},
+            [GONE("volumes", "st-pool-a", "the volumes"), GONE("volumes", "st-b", "the volumes")],
+        ),
+        (
+            {"services": {"glance": False, "nova": False}},
+            [GONE("images", "st-pool-a", "the images"), GONE("ephemeral", "st-pool-a", "the disks of its machines")],
+        ),
+        (
+            {"services": {"manila": False}, "storage": {"ceph": {"filesystem": {"enabled": False}}}},
+            [GONE("cephfs", "st-pool-a", "the shares")],
+        ),
+        ({"storage": {"ceph": {"objectStore": {"enabled": False}}}}, [GONE("rgw", "st-b", "the buckets")]),
+        ({"storage": {"ceph": {"imagePool": {"storageCluster": "st-b"}}}}, [MOVED("images", "the images", "")]),
+        ({"storage": {"ceph": {"volumePool": {"quotaGB": 5}}}, "services": {"horizon": False}}, []),
+    ],
+    ids=["reordered", "backends", "cinder", "glance", "filesystem", "object store", "image pool", "nothing moves"],
+)
+def test_each_pool_that_would_go_with_its_data_is_said(change: dict[str, Any], says: list[str]) -> None:
+    assert moved(change) == says
+
+
+def test_what_a_protected_tenant_loses_wants_its_consent() -> None:
+    (sentence,) = moved({"storage": {"ceph": {"objectStore": {"enabled": False}}}}, protected=True)
+    assert sentence.endswith("move the data away first, then set deletionProtection to false and update.")
+
+
+def test_a_storage_pool_that_goes_is_said_once_and_what_stood_there_is_not_said_again() -> None:
+    lost = {"storageClusters": ["st-pool-a"], "storage": {"ceph": {"objectStore": {"storageCluster": "st-pool-a"}}}}
+    assert moved(lost) == [
+        "tenant a: storageClusters loses st-b, which holds its data: move the data away first, or keep the pool."
+    ]
