@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import pulumi
 
+from components import departures
 from components.control_plane_cluster import ControlPlaneCluster, ControlPlaneClusterArgs
 from components.flux import Flux, connect_flux
 from components.garden import GardenAccess, connect
@@ -14,7 +15,7 @@ from components.options import child_opts
 from components.page import page
 from components.release import management_workloads
 from components.storage_pool import StoragePool, StoragePoolArgs
-from components.tenants import RegionClusters, make_tenants
+from components.tenants import RegionClusters, impossible, make_tenants
 from components.told import ClusterTold, HypervisorPoolTold, StoragePoolTold, TenantTold
 from model import RegionSpec
 
@@ -49,6 +50,9 @@ class Region(pulumi.ComponentResource):
             landscape=args.landscape,
         )
         check(spec.pools, garden)
+        why = impossible(spec)
+        if args.landscape is None:
+            departures.check(spec, garden, self, why)
         flux = connect_flux(name, spec, self, looks=args.landscape is None)
         if flux:
             management_workloads(name, flux, self)
@@ -67,7 +71,7 @@ class Region(pulumi.ComponentResource):
             RegionClusters(
                 control_plane=self.control_plane, hypervisors=self.hypervisor_pools, storage=self.storage_pools
             ),
-            flux,
+            why,
             self,
         )
         self.tenants = {tenant: one.exported() for tenant, one in self.open_stack_clusters.items()}

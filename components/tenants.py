@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import pulumi
 
 from components.control_plane_cluster import ControlPlaneCluster
-from components.flux import Flux
+from components.flux import releases
 from components.hypervisor_pool import HypervisorPool
 from components.openstack_cluster import OpenStackCluster, OpenStackClusterArgs, TenantStorage
 from components.options import child_opts
@@ -32,14 +32,14 @@ class RegionClusters:
 
 
 def make_tenants(
-    spec: RegionSpec, clusters: RegionClusters, flux: Flux | None, parent: pulumi.Resource
+    spec: RegionSpec, clusters: RegionClusters, why: str | None, parent: pulumi.Resource
 ) -> dict[str, OpenStackCluster]:
-    """None without a Flux, as there is nobody then who would make anything of them."""
-    if flux is None or not spec.open_stack_clusters:
+    """None where something is missing that they need: `why` says what."""
+    if not spec.open_stack_clusters:
         return {}
-    why = _impossible(flux)
     if why:
-        pulumi.log.warn(f"No tenant is made: {why}", parent)
+        if spec.management:  # without one all clusters are empty, which has been said
+            pulumi.log.warn(f"No tenant is made: {why}", parent)
         return {}
     storage = {pool.name: _storage(pool.name, spec, clusters) for pool in spec.storage_pools}
     hypervisors = {pool.name: _hypervisors(pool.name, spec, clusters) for pool in spec.hypervisor_pools}
@@ -61,16 +61,26 @@ def make_tenants(
     }
 
 
-def _impossible(flux: Flux) -> str | None:
+def impossible(spec: RegionSpec) -> str | None:
     """What of the region's settings keeps tenants from coming up."""
-    there = {(kind, release.name) for kind, rows in flux.releases.items() for release in rows}
+    if spec.management is None:
+        return (
+            "nobody delivers the systems that they need. Name the management cluster whose Flux does in "
+            "cobaltcore:management."
+        )
+    there = {
+        (kind, release.name)
+        for kind, rows in releases(spec).items()
+        for release in rows
+        if spec.chart_mirror or release.entry.published
+    }
     missing = sorted({one for kind, names in NEEDED.items() for one in names if (kind, one) not in there})
     if missing:
         return (
             f"nobody has published {' and '.join(missing)}. Name a registry that has what the warning above lists in "
             "cobaltcore:chartMirror."
         )
-    if flux.settings.secret_store is None:
+    if spec.management.secret_store is None:
         return (
             "its keys go through OpenBao, and no cluster knows where that is. Say so in "
             "cobaltcore:management.secretStore (docs/secret-stores.md)."

@@ -8,6 +8,7 @@ from sandbox.operators.operator import DONE, Next, Operator, Place, condition, o
 
 API = "ceph.rook.io/v1"
 IMAGES = "sandbox.c5c3.io/images"  # on a pool: how many images it holds
+SHARES = "sandbox.c5c3.io/shares"  # on a filesystem: how many groups of shares it holds
 MONITORS = ("a", "b", "c")
 LOOK_SECONDS = 1.0
 GIB = 1024**3
@@ -64,11 +65,27 @@ def pool_empty(_place: Place, manifest: Manifest) -> Next:
     return Next(status={"phase": "Deleting", "conditions": [blocked]}, go_on=False, again=LOOK_SECONDS)
 
 
+def filesystem_empty(_place: Place, manifest: Manifest) -> Next:
+    """So does a filesystem, in other words and with another condition."""
+    name, namespace = manifest["metadata"]["name"], manifest["metadata"]["namespace"]
+    count = manifest["metadata"].get("annotations", {}).get(SHARES, "0")
+    if count == "0":
+        return DONE
+    message = (
+        f'CephFilesystem "{namespace}/{name}" will not be deleted until all dependents are removed: '
+        f"filesystem subvolume groups that contain subvolumes (could be from CephFilesystem PVCs or CephNFS exports): "
+        f"{count}"
+    )
+    blocked = condition(manifest, "DeletionIsBlocked", status=True, reason="ObjectHasDependents", message=message)
+    return Next(status={"phase": "Deleting", "conditions": [blocked]}, go_on=False, again=LOOK_SECONDS)
+
+
 OPERATORS = [
     Operator(api_version=API, kind="CephClient", work=client_secret),
     Operator(api_version=API, kind="CephObjectStoreUser", work=user_secret),
     Operator(api_version=API, kind="CephCluster", work=cluster),
     Operator(api_version=API, kind="CephBlockPool", delete=pool_empty),
+    Operator(api_version=API, kind="CephFilesystem", delete=filesystem_empty),
 ]
 
 

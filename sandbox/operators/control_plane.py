@@ -1,6 +1,7 @@
 """The c5c3-operator's ControlPlane: its phases in the documents' order, each waiting for what it needs."""
 
 import hashlib
+import json
 from collections.abc import Callable
 
 from sandbox.client import Manifest
@@ -13,6 +14,8 @@ AGAIN_SECONDS = 1.0
 LOOK_SECONDS = 10.0  # whether the keys are still there
 PORTS = {"keystone": 5000, "nova": 8774, "neutron": 9696, "glance": 9292, "cinder": 8776, "placement": 8778}
 
+USAGE = "sandbox.c5c3.io/usage"  # on a ControlPlane: what its users have, in JSON
+COUNTED = ("machines", "volumes", "images", "shares", "buckets")
 SOUTHBOUND = 6642
 KEY = "userKey"
 
@@ -83,12 +86,22 @@ def control_plane(place: Place, manifest: Manifest) -> Next:
             "endpoints": {name: _endpoint(manifest, name) for name in services if name in PORTS}
             | _southbound(manifest),
             "services": [{"name": name, "ready": True} for name in services],
+            **_usage(manifest),
         },
         again=LOOK_SECONDS,
     )
 
 
 OPERATORS = [Operator(api_version=API, kind="ControlPlane", work=control_plane)]
+
+
+def _usage(manifest: Manifest) -> dict[str, Manifest]:
+    """An operator asks OpenStack, the stand-in the annotation; without it nobody has counted."""
+    given = manifest["metadata"].get("annotations", {}).get(USAGE)
+    if given is None:
+        return {}
+    counts: dict[str, int] = json.loads(given)
+    return {"usage": {key: counts.get(key, 0) for key in COUNTED}}
 
 
 def _passed(manifest: Manifest, kind: str) -> bool:

@@ -26,25 +26,29 @@ def share(place: Place, manifest: Manifest) -> Next:
     with _LOCKS[place.cluster]:
         mine, free, all_ = _nodes(place, manifest)
         wanted = _wanted(place, manifest, all_)
-        for node in mine[wanted:]:
+        # No node is taken from under a machine: a share that shrinks keeps what it has until its machines are gone.
+        kept = len(mine) if _machines(manifest) else wanted
+        for node in mine[kept:]:
             _put(place, manifest, node, mine=False)
-        taken = [*mine[:wanted], *free[: max(0, wanted - len(mine))]]
+        taken = [*mine[:kept], *free[: max(0, wanted - len(mine))]]
         for node in taken:
             _put(place, manifest, node, mine=True)
     names = [node["metadata"]["name"] for node in taken]
     if len(names) < max(1, wanted):
         lacks = f"{max(1, wanted)} nodes are wanted, and {len(names)} of the pool's {all_} are this tenant's or free"
         return _pending(manifest, names, lacks)
-    ready = condition(
-        manifest, "Ready", status=True, reason="NodesTaken", message=f"{len(names)} nodes are the tenant's"
-    )
+    more = len(names) - max(1, wanted)
+    message = f"{len(names)} nodes are the tenant's"
+    if more > 0:
+        message += f", {more} of them until the machines on its nodes are gone"
+    ready = condition(manifest, "Ready", status=True, reason="NodesTaken", message=message)
     return Next(status=_status(manifest, "Ready", names, ready), again=LOOK_SECONDS)
 
 
 def share_gone(place: Place, manifest: Manifest) -> Next:
     """Nodes go back when no machine runs on them; an operator asks Nova, the stand-in the share's annotation."""
-    count = manifest["metadata"].get("annotations", {}).get(MACHINES, "0")
-    if count != "0":
+    count = _machines(manifest)
+    if count:
         names: list[str] = part(manifest, "status").get("nodes", [])
         blocked = condition(
             manifest, "Ready", status=False, reason="NodesInUse", message=f"{count} machines run on the nodes"
@@ -72,8 +76,13 @@ def _status(manifest: Manifest, phase: str, names: list[str], ready: Manifest) -
         "phase": phase,
         "nodeCount": len(names),
         "nodes": names,
+        "machines": _machines(manifest),
         "conditions": [ready],
     }
+
+
+def _machines(manifest: Manifest) -> int:
+    return int(manifest["metadata"].get("annotations", {}).get(MACHINES, "0"))
 
 
 def _missing_key(place: Place, manifest: Manifest) -> str | None:

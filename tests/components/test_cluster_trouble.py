@@ -92,13 +92,19 @@ POOL = {
     "metadata": {"name": "a-volumes", "namespace": "rook-ceph"},
 }
 BLOCKED = {"type": "PoolDeletionIsBlocked", "status": "True", "message": 'pool "a-volumes" contains images: 2'}
+DEPENDENTS = {"type": "DeletionIsBlocked", "status": "True", "message": "will not be deleted until all are removed"}
+NOT_BLOCKED = {"type": "DeletionIsBlocked", "status": "False", "message": "nothing depends on it"}
+NAMESPACES = {"type": "RadosNamespaceDeletionIsBlocked", "status": "True", "message": "it has namespaces"}
 NOT_READY = {"type": "Ready", "status": "False", "message": "2 machines run on the nodes"}
+GONE = (
+    "(docs/tenants.md). Where the whole tenant goes, its nodes, its ControlPlane with the databases, and its keys have"
+)
 
 
-def goes(inputs: dict[str, Any], operation: str = "delete") -> None:
+def goes(inputs: dict[str, Any], operation: str = "delete", error: str = "timed out") -> None:
     hook = explain("st-a-explains", "st-a", REF)
     args = pulumi.ErrorHookArgs(
-        urn="", id="", name="a-volumes", type="", old_inputs=inputs, failed_operation=operation, errors=["timed out"]
+        urn="", id="", name="a-volumes", type="", old_inputs=inputs, failed_operation=operation, errors=[error]
     )
     assert hook(args) is False
 
@@ -106,9 +112,30 @@ def goes(inputs: dict[str, Any], operation: str = "delete") -> None:
 @pytest.mark.parametrize(
     ("kind", "condition", "says"),
     [
-        ("CephBlockPool", BLOCKED, 'Rook says: pool "a-volumes" contains images: 2. Nothing is lost'),
-        ("CephBlockPool", None, "Rook has not said why. Nothing is lost"),
-        ("HypervisorShare", NOT_READY, "its operator says: 2 machines run on the nodes. Nothing is lost"),
+        (
+            "CephBlockPool",
+            BLOCKED,
+            'Rook says: pool "a-volumes" contains images: 2. What is in it is not lost: it goes',
+        ),
+        (
+            "CephBlockPool",
+            DEPENDENTS,
+            "Rook says: will not be deleted until all are removed. What is in it is not lost",
+        ),
+        ("CephBlockPool", NAMESPACES, "Rook says: it has namespaces. What is in it is not lost"),
+        ("CephBlockPool", None, "Rook has not said why. What is in it is not lost"),
+        ("CephBlockPool", None, GONE),
+        (
+            "CephFilesystem",
+            DEPENDENTS,
+            "Rook says: will not be deleted until all are removed. What is in it is not lost",
+        ),
+        ("CephFilesystem", NOT_BLOCKED, "Rook has not said why. What is in it is not lost"),
+        ("CephObjectStore", DEPENDENTS, "it goes when the buckets in it are gone. Move them away or delete them, then"),
+        ("CephObjectStore", None, GONE),
+        ("HypervisorShare", NOT_READY, "its operator says: 2 machines run on the nodes. Nothing is lost: it goes when"),
+        ("ControlPlane", NOT_READY, "its operator says: 2 machines run on the nodes. The tenant's data on Ceph is not"),
+        ("ControlPlane", None, "(docs/tenants.md). Where the whole tenant goes, its nodes have gone already."),
     ],
 )
 def test_what_an_operator_keeps_is_said_with_its_reason(
@@ -133,9 +160,18 @@ def test_other_failures_are_not_taken_for_that(monkeypatch: pytest.MonkeyPatch, 
         return None
 
     monkeypatch.setattr("components.deletion_trouble.look", looked)
-    goes({**POOL, "kind": "ControlPlane"})
+    goes({**POOL, "kind": "Namespace"})
     goes(POOL, "update")
     goes(POOL)  # gone meanwhile
+    assert said == []
+
+
+def test_what_pulumi_itself_keeps_is_not_taken_for_that(monkeypatch: pytest.MonkeyPatch, said: list[str]) -> None:
+    def looked(_: ShootRef, __: str) -> dict[str, Any]:
+        return {"status": {"conditions": []}}
+
+    monkeypatch.setattr("components.deletion_trouble.look", looked)
+    goes(POOL, error='resource "a-volumes" cannot be deleted\nbecause it is protected. To unprotect it, ...')
     assert said == []
 
 
