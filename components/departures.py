@@ -61,7 +61,8 @@ def check(spec: RegionSpec, garden: GardenAccess, parent: pulumi.Resource, why: 
     if sentences:
         raise pulumi.RunError("nothing was planned, and nothing changed.\n" + "\n".join(sentences))
     if why and leaving:
-        pulumi.log.warn(f"The tenants {', '.join(one.name for one in leaving)} leave, as {why}", parent)
+        names = ", ".join(one.name for one in leaving)
+        pulumi.log.warn(f"These tenants leave with this, as no tenant is made: {names}. The reason: {why}", parent)
 
 
 def mistakes(leaving: Sequence[Tenant], coming: set[str], why: str | None) -> Iterator[str]:

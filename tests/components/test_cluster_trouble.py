@@ -96,9 +96,7 @@ DEPENDENTS = {"type": "DeletionIsBlocked", "status": "True", "message": "will no
 NOT_BLOCKED = {"type": "DeletionIsBlocked", "status": "False", "message": "nothing depends on it"}
 NAMESPACES = {"type": "RadosNamespaceDeletionIsBlocked", "status": "True", "message": "it has namespaces"}
 NOT_READY = {"type": "Ready", "status": "False", "message": "2 machines run on the nodes"}
-GONE = (
-    "(docs/tenants.md). Where the whole tenant goes, its nodes, its ControlPlane with the databases, and its keys have"
-)
+GONE = "(docs/tenants.md). Where the whole tenant goes, its nodes, its ControlPlane with the databases, and its keys"
 
 
 def goes(inputs: dict[str, Any], operation: str = "delete", error: str = "timed out") -> None:
@@ -115,7 +113,7 @@ def goes(inputs: dict[str, Any], operation: str = "delete", error: str = "timed 
         (
             "CephBlockPool",
             BLOCKED,
-            'Rook says: pool "a-volumes" contains images: 2. What is in it is not lost: it goes',
+            'Rook says: pool "a-volumes" contains images: 2. What is in it is not lost: it',
         ),
         (
             "CephBlockPool",
