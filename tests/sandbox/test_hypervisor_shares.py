@@ -101,7 +101,15 @@ def test_who_names_no_number_has_a_part_of_what_is_left(cluster: Client) -> None
     try:
         cluster.apply(alone)
         becomes(cluster, alone, lambda found: found["nodeCount"] == NODES)
+        cluster.patch(alone, {"metadata": {"annotations": {MACHINES: "4"}}})
+        becomes(cluster, alone, lambda found: found["machines"] == 4)
         cluster.apply(sized)
+        becomes(cluster, sized, lambda found: found["phase"] == "Pending")
+        kept = becomes(cluster, alone, lambda found: "until" in found["conditions"][0]["message"])
+        says = "3 nodes are the tenant's, 1 of them until the machines on its nodes are gone"
+        assert kept["conditions"][0]["message"] == says
+        assert kept["nodeCount"] == NODES, "no node is taken from under a machine"
+        cluster.patch(alone, {"metadata": {"annotations": {MACHINES: "0"}}})
         becomes(cluster, sized, lambda found: found["phase"] == "Ready")
         becomes(cluster, alone, lambda found: found["nodeCount"] == NODES - 1)
         cluster.apply(other)

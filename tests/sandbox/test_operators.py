@@ -17,7 +17,8 @@ from access.operator_status import explained, find
 from sandbox import definitions
 from sandbox.client import Client, Manifest
 from sandbox.operators import failures
-from sandbox.operators.ceph import IMAGES
+from sandbox.operators.ceph import IMAGES, SHARES
+from sandbox.operators.control_plane import USAGE
 from tests.sandboxes import LIFE, NAMESPACE, Running, until
 from tools import cache
 
@@ -137,6 +138,17 @@ def test_a_pool_that_holds_images_stays_until_they_are_gone(cluster: Client) -> 
     gone(cluster, made)
 
 
+def test_a_filesystem_that_holds_shares_stays_until_they_are_gone(cluster: Client) -> None:
+    made = thing(ROOK, "CephFilesystem", "full", {"metadataPool": {}, "dataPools": [], "metadataServer": {}})
+    made["metadata"]["annotations"] = {SHARES: "2"}
+    cluster.apply(made)
+    becomes(cluster, made, in_phase("Ready"))
+    cluster.delete(made)
+    becomes(cluster, made, with_condition("DeletionIsBlocked", "True", "until all dependents are removed: filesystem"))
+    cluster.patch(made, {"metadata": {"annotations": {SHARES: "0"}}})
+    gone(cluster, made)
+
+
 def test_a_change_of_the_spec_is_seen(cluster: Client) -> None:
     made = thing(ROOK, "CephBlockPool", "grows", {"replicated": {"size": 2}})
     cluster.apply(made)
@@ -239,6 +251,10 @@ def test_a_control_plane_waits_for_its_keys_then_passes_its_phases(cluster: Clie
     assert status["endpoints"]["keystone"] == f"https://keystone.{SPACE}.svc.cluster.local:5000"
     assert re.fullmatch(r"ssl:172\.31\.\d+\.\d+:6642", status["endpoints"]["ovn-southbound"]), "reached from outside"
     assert {one["name"] for one in status["services"]} >= {"keystone", "nova", "cinder"}
+    assert "usage" not in status, "nobody has counted"
+    cluster.patch(made, {"metadata": {"annotations": {USAGE: json.dumps({"volumes": 2})}}})
+    counted = becomes(cluster, made, lambda status: "usage" in status)
+    assert counted["usage"] == {"machines": 0, "volumes": 2, "images": 0, "shares": 0, "buckets": 0}
 
 
 def said_of(shared: Running, made: Manifest) -> str:

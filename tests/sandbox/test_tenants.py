@@ -15,16 +15,21 @@ from typing import Any
 
 import pytest
 
+from components.tenant_objects import PROTECTION
 from sandbox.client import Manifest
 from sandbox.operators.ceph import IMAGES
+from sandbox.operators.control_plane import USAGE
+from sandbox.operators.hypervisor_share import MACHINES
 from tests import live_tenants, sandboxes
-from tests.live_tenants import LiveTenants
+from tests.live_tenants import OWN, LiveTenants
 from tests.regions import loaded, stack
 from tests.sandboxes import Running, command, own_name, until
 
 pytestmark = pytest.mark.servers
 
 STACK = "us-east-1"
+PLANE = f"{STACK}-control-plane"
+PROTECTED = re.compile(r'resource "[^"]*::(?P<name>[^":]+)" cannot be deleted\s+because it is protected')
 SHARED: dict[str, Any] = {
     "region": STACK,
     "size": "small",
@@ -61,12 +66,6 @@ class Said:
     code: int
     text: str
 
-    @property
-    def steps(self) -> dict[str, str]:
-        """What a preview plans of each resource that does not stay as it is."""
-        rows: list[Manifest] = json.loads(self.text[self.text.index("{") :])["steps"]
-        return {row["urn"].rpartition("::")[2]: row["op"] for row in rows if row["op"] not in ("same", "read")}
-
 
 @dataclass
 class Region:
@@ -87,7 +86,14 @@ class Region:
         return self.pulumi(["up", "--yes", "--skip-preview"], tenants(*claims))
 
     def plan(self, *claims: dict[str, Any]) -> Said:
-        return self.pulumi(["preview", "--json"], tenants(*claims))
+        return self.pulumi(["preview"], tenants(*claims))
+
+    def steps(self, *claims: dict[str, Any]) -> list[tuple[str, str]]:
+        """What a preview plans, of each resource that does not stay as it is: its type and name, and the step."""
+        said = self.pulumi(["preview", "--json"], tenants(*claims))
+        assert said.code == 0, said.text
+        rows: list[Manifest] = json.loads(said.text[said.text.index("{") :])["steps"]
+        return [("::".join(row["urn"].split("::")[2:]), row["op"]) for row in rows if row["op"] not in ("same", "read")]
 
     def live(self, *claims: dict[str, Any]) -> LiveTenants:
         return LiveTenants(self.running, loaded({**stack(STACK), **tenants(*claims)}))
@@ -148,9 +154,9 @@ def test_the_outputs_say_what_the_objects_say(region: Region, live: LiveTenants)
     said = region.pulumi(["stack", "output", "tenants", "--json"])
     told = json.loads(said.text[: said.text.rindex("}") + 1])
     assert sorted(told) == ["full", KEPT["name"]]
-    there, plane = live.there(), f"{STACK}-control-plane"
+    there = live.there()
     for name, one in told.items():
-        made = there[f"{plane} openstack-{name} ControlPlane {name}"]
+        made = there[f"{PLANE} openstack-{name} ControlPlane {name}"]
         assert one["endpoints"] == made["status"]["endpoints"]
         assert one["phase"] == "Ready"
         share = there[f"hv-pool-us openstack-{name} HypervisorShare {name}"]
@@ -211,14 +217,20 @@ def test_the_keys_are_where_they_are_used_and_nowhere_in_pulumi(region: Region, 
 
 def test_a_tenant_is_added_changed_and_removed_without_a_hand_on_the_others(region: Region) -> None:
     before = region.live(KEPT, FULL).there()
-    steps = region.plan(KEPT, FULL, NEW).steps
-    assert {op for name, op in steps.items() if name != "new"} == {"create"}
-    assert all(name.startswith("new-") or name in ("new", f"cobaltcore-{STACK}", STACK) for name in steps), steps
+    steps = region.steps(KEPT, FULL, NEW)
+    assert {op for _, op in steps} == {"create"}
+    (tenant,) = (urn for urn, _ in steps if urn.endswith("$cobaltcore:index:OpenStackCluster::new"))
+    below = [urn.partition("$cobaltcore:index:OpenStackCluster$")[2] for urn, _ in steps if urn != tenant]
+    assert below
+    assert all("::new-" in one for one in below), f"all of them are below the new tenant: {steps}"
     changed = {**copy.deepcopy(NEW), "storage": {"ceph": {"volumePool": {"quotaGB": 2000}}}}
     assert region.up(KEPT, FULL, NEW).code == 0
     live_tenants.check_all_are_there(region.live(KEPT, FULL, NEW))
-    assert region.plan(KEPT, FULL, changed).steps == {"new-volumes@st-pool-us": "update"}
+    (step,) = region.steps(KEPT, FULL, changed)
+    assert step[0].endswith(":CephBlockPool::new-volumes@st-pool-us")
+    assert step[1] == "update"
     assert versions(region.live(KEPT, FULL).there(), before) == versions(before, before)
+    _refused_with_data(region)
     _blocked_then_gone(region)
 
 
@@ -226,7 +238,43 @@ def versions(there: dict[str, Manifest], of: dict[str, Manifest]) -> dict[str, s
     return {at: there[at]["metadata"]["resourceVersion"] for at in of}
 
 
+def own(kind: str, name: str) -> Manifest:
+    return {"apiVersion": OWN, "kind": kind, "metadata": {"name": name, "namespace": f"openstack-{name}"}}
+
+
+def counted(region: Region, *, volumes: int, machines: int) -> None:
+    """Until the new tenant's operators say that it has so much."""
+    live = region.live(NEW)
+    plane, pool = live.client(PLANE), live.client("hv-pool-us")
+    usage = json.dumps({"volumes": volumes})
+    plane.patch(own("ControlPlane", "new"), {"metadata": {"annotations": {USAGE: usage}}})
+    pool.patch(own("HypervisorShare", "new"), {"metadata": {"annotations": {MACHINES: str(machines)}}})
+
+    def told() -> bool | None:
+        said = plane.get(OWN, "ControlPlane", "new", "openstack-new") or {}
+        share = pool.get(OWN, "HypervisorShare", "new", "openstack-new") or {}
+        found = (said["status"].get("usage", {}).get("volumes"), share["status"].get("machines"))
+        return True if found == (volumes, machines) else None
+
+    until(told, lambda: "the operators do not count what there is", 30)
+
+
+def _refused_with_data(region: Region) -> None:
+    counted(region, volumes=2, machines=3)
+    before = region.live(NEW).there()
+    for said in (region.plan(KEPT, FULL), region.up(KEPT, FULL)):
+        assert said.code != 0, "a tenant with data is removed"
+        assert "nothing was planned, and nothing changed." in said.text
+        assert (
+            "Tenant new would leave with this, as its entry in cobaltcore:openStackClusters is gone: put the entry "
+            "back. It still has 3 machines and 2 volumes: " in said.text
+        )
+    assert versions(region.live(NEW).there(), before) == versions(before, before)
+    counted(region, volumes=0, machines=0)
+
+
 def _blocked_then_gone(region: Region) -> None:
+    """What its control plane has not counted, Rook knows."""
     pool: Manifest = {
         "apiVersion": "ceph.rook.io/v1",
         "kind": "CephBlockPool",
@@ -238,10 +286,10 @@ def _blocked_then_gone(region: Region) -> None:
     assert kept.code != 0, "a pool with data is deleted"
     assert (
         "CephBlockPool new-volumes in cluster st-pool-us is not deleted yet: Rook says: "
-        'pool "new-volumes" contains images or snapshots: 2 images. Nothing is lost: ' in kept.text
+        'pool "new-volumes" contains images or snapshots: 2 images. What is in it is not lost: ' in kept.text
     )
     left = region.live(NEW).there()
-    assert f"{STACK}-control-plane - Namespace openstack-new" in left, "the namespace goes after all that it is for"
+    assert f"{PLANE} - Namespace openstack-new" in left, "the namespace goes after all that it is for"
     storage.patch(pool, {"metadata": {"annotations": {IMAGES: "0"}}})
     gone = region.up(KEPT, FULL)
     assert gone.code == 0, gone.text
@@ -262,9 +310,40 @@ def deleted(text: str) -> list[str]:
 
 def test_a_protected_tenant_is_neither_removed_nor_renamed(region: Region) -> None:
     """Renamed, it would be both: the one goes, and another comes."""
-    said = region.plan({**KEPT, "name": "other"}, FULL)
-    assert said.code != 0
-    before, refused, _ = region.printed.partition("cannot be deleted")
-    assert refused, said.text
-    assert f"::{KEPT['name']}-" in before[-100:], "it says what is protected"
+    name: str = KEPT["name"]
+    renamed = {**KEPT, "name": "other"}
+    before = region.live(KEPT, FULL).there()
+    for claims, says in (
+        ([FULL], f"Tenant {name} would leave with this, as its entry in cobaltcore:openStackClusters is gone"),
+        ([renamed, FULL], f"Tenant {name} would leave and other come in its place, as no object of Ceph or"),
+    ):
+        for said in (region.plan(*claims), region.up(*claims)):
+            assert said.code != 0, said.text
+            assert says in said.text
+            assert "It is protected, and goes by two commits: " in said.text
+    there = region.live(KEPT, FULL).there()
+    assert sorted(there) == sorted(before)
+    assert versions(there, before) == versions(before, before)
+
+
+def test_what_nobody_sees_while_planning_pulumi_s_state_still_keeps(region: Region) -> None:
+    """All of it, to the last key: Pulumi goes on after the first object that it must not delete."""
+    name: str = KEPT["name"]
+    live, plane = region.live(KEPT, FULL), own("ControlPlane", KEPT["name"])
+    live.client(PLANE).patch(plane, {"metadata": {"annotations": {PROTECTION: None}}})
+    try:
+        before = live.there()
+        said = region.up(FULL)
+        assert said.code != 0, "a protected tenant is removed"
+        refused = {found["name"] for found in PROTECTED.finditer(said.text)}
+        assert f"{name}-nodes@hv-pool-us" in refused, said.text
+        assert f"{name}-key-nova@st-pool-us" in refused, said.text
+        assert "is not deleted yet" not in said.text, "nobody has asked for it"
+        there = live.there()
+        assert sorted(there) == sorted(before)
+        assert versions(there, before) == versions(before, before)
+        assert region.vault(f"ceph/st-pool-us/{name}/nova-{name}"), "its key is in OpenBao still"
+    finally:
+        live.client(PLANE).patch(plane, {"metadata": {"annotations": {PROTECTION: "true"}}})
     live_tenants.check_all_are_there(region.live(KEPT, FULL))
+    assert region.steps(KEPT, FULL) == [], "and the next run finds all as it was"
