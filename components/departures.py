@@ -6,7 +6,6 @@ plane with its databases goes before Rook is asked. So the region's clusters are
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, cast
 
 import pulumi
 
@@ -106,19 +105,18 @@ def _there(spec: RegionSpec, garden: GardenAccess) -> list[Tenant]:
 def _list(cluster: str, region: str, plural: str, garden: GardenAccess) -> list[Object]:
     ref = garden.shoot(shoot_name(cluster, garden.settings.namespace))
     shoot = Connection.of(ref.garden, LOOK_SECONDS).get(shoot_path(ref.namespace, ref.name))
-    if not ((shoot or {}).get("status") or {}).get("advertisedAddresses"):
+    if not _part(shoot, "status").get("advertisedAddresses"):
         return []  # it is not made yet, so there is nobody in it
     found = enter(ref).get(f"{API}/{plural}?labelSelector={TENANT_LABEL},{REGION_LABEL}%3D{region}")
-    return cast("list[Object]", (found or {}).get("items") or [])
+    return [] if found is None else found["items"]
 
 
 def _tenant(plane: Object) -> Tenant:
-    metadata: dict[str, Any] = plane["metadata"]
     return Tenant(
-        name=metadata["labels"][TENANT_LABEL],
-        protected=(metadata.get("annotations") or {}).get(PROTECTION) == "true",
-        usage=(plane.get("status") or {}).get("usage") or {},
-        pools=plane["spec"]["compute"].get("hypervisorClusters") or [],
+        name=plane["metadata"]["labels"][TENANT_LABEL],
+        protected=_part(plane, "metadata", "annotations").get(PROTECTION) == "true",
+        usage=_part(plane, "status", "usage"),
+        pools=_part(plane, "spec", "compute").get("hypervisorClusters") or [],
     )
 
 
@@ -137,4 +135,11 @@ def _with_machines(one: Tenant, spec: RegionSpec, garden: GardenAccess, parent: 
 
 
 def _machines(share: Object) -> int:
-    return (share.get("status") or {}).get("machines") or 0
+    return _part(share, "status").get("machines") or 0
+
+
+def _part(found: Object | None, *keys: str) -> Object:
+    """What is below some keys; nothing where one of them is absent."""
+    for key in keys:
+        found = (found or {}).get(key)
+    return found or {}

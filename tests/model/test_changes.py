@@ -1,6 +1,6 @@
 """What two states of a region may differ in, and what must be done another way."""
 
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -89,7 +89,7 @@ def moved(change: dict[str, Any], *, protected: bool = False) -> list[str]:
 def _merged(below: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:
     found = dict(below)
     for key, value in change.items():
-        found[key] = _merged(found.get(key, {}), value) if isinstance(value, dict) else value
+        found[key] = _merged(found.get(key, {}), cast("Any", value)) if isinstance(value, dict) else value
     return found
 
 
