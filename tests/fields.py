@@ -299,3 +299,17 @@ def changed_by(field: str, everything: Iterable[str]) -> set[str]:
         field = field.rpartition(".")[0]
     names = CHANGED.get(field, "control-plane")
     return set(everything) if names == EVERYTHING else set(names.split())
+
+
+INFRASTRUCTURE = {"mariadb", "rabbitmq", "valkey", "memcached", "ovn"}
+BESIDE_SERVICES = {"cortex", "tempest"}
+# Sizes that stand in the ControlPlane under the claim's own name; the others are replicas of a part of a service.
+SAME = {"replicas", "storageSize", "storageClass", "northbound", "southbound"}
+
+
+def control_plane_path(field: str) -> str:
+    """Where a field of the claim's sizing or images is in the ControlPlane's spec."""
+    what, system, part = field.split(".")
+    above = "infrastructure." if system in INFRASTRUCTURE else "" if system in BESIDE_SERVICES else "services."
+    below = f"image.{part}" if what == "images" else part if part in SAME else f"{part}.replicas"
+    return above + system + "." + ("sentinel.enabled" if part == "sentinel" else below)

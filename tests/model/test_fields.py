@@ -15,10 +15,10 @@ from pydantic import BaseModel
 from components import Region, RegionArgs
 from model import Problems, RegionSpec
 from model.ceph import ceph_pools
-from tests.fields import MODELS, REGION, RULE, TABLES, TENANT, base_of, changed_by, with_field
+from tests.fields import MODELS, REGION, RULE, TABLES, TENANT, base_of, changed_by, control_plane_path, with_field
 from tests.recorder import record
 from tests.regions import loaded
-from tests.tenants import Seen, changed_objects, seen_objects, seen_tenants
+from tests.tenants import Seen, changed_objects, leaves, seen_objects, seen_tenants
 
 ROWS = [
     pytest.param(seen, claim, field, value, id=f"{claim}.{field} in {seen}")
@@ -109,3 +109,29 @@ def test_a_changed_field_is_seen_where_its_table_says_and_nowhere_else(
         assert changed_objects(without, with_it) == changed_by(field, without), "these objects change and no others"
     elif seen == "objects":
         assert changed_objects(seen_objects(base), seen_objects(changed)), "as above"
+
+
+# Each of them is one value of the ControlPlane, and two of the same type could be taken for each other.
+VALUES = [
+    pytest.param(field, value, id=field)
+    for seen, table in TABLES.items()
+    for field, value in table.get(TENANT, {}).items()
+    if seen != "rule" and field.startswith(("sizing.", "images."))
+]
+
+
+@pytest.mark.parametrize(("field", "value"), VALUES)
+def test_a_size_or_an_image_becomes_the_one_value_of_the_control_plane_that_is_called_so(
+    field: str, value: object
+) -> None:
+    before, after = (values_of(seen["control-plane"]) for seen in tenant_before_and_after()[field])
+    changed = {path: after.get(path) for path in before.keys() | after.keys() if before.get(path) != after.get(path)}
+    assert changed == {control_plane_path(field): [value]}
+
+
+def values_of(seen: str) -> dict[str, list[object]]:
+    """Every value of an object by its path, as the recorder wrote it down."""
+    found: dict[str, list[object]] = {}
+    for path, leaf in leaves(json.loads(seen)[1]["spec"]):
+        found.setdefault(path.removeprefix("."), []).append(leaf)
+    return found
