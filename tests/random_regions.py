@@ -213,13 +213,13 @@ def sealed(region: str) -> tuple[Config, Config, Config]:
 
 
 @st.composite
-def regions(draw: st.DrawFn, most_pools: int = 4, most_tenants: int = 6) -> Config:
+def regions(draw: st.DrawFn, most_pools: int = 4, most_tenants: int = 6, least_tenants: int = 0) -> Config:
     """A region's configuration, by the keys of the stack file without their prefix."""
     region = draw(st.sampled_from(["eu-de-1", "us-east-1", "x", f"ap-{'far' * 8}-2"]))
     least = max(1, most_tenants)  # a node for each tenant
     pools = [draw(hypervisor_pools(region, 1 + at, least)) for at in range(draw(st.integers(1, most_pools)))]
     stores = [draw(storage_pools(region, 101 + at)) for at in range(draw(st.integers(1, most_pools)))]
-    made = draw(st.integers(0, most_tenants))
+    made = draw(st.integers(least_tenants, most_tenants))
     claims = [draw(tenants(at, most_tenants, pools, stores)) for at in range(made)]
     if draw(st.booleans()):
         pool, store, tenant = sealed(region)

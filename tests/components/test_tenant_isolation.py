@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import pytest
@@ -16,7 +16,7 @@ from model.tenant import OpenStackCluster
 from tests.random_regions import regions
 from tests.recorder import Recording, Registered
 from tests.regions import loaded, small, stack
-from tests.tenants import cluster_of, leaves, objects, of_tenant, place, recorded
+from tests.tenants import TENANT as COMPONENT, cluster_of, leaves, objects, of_tenant, place, recorded
 
 BLOCK = re.compile(r"profile (?P<profile>rbd|rbd-read-only) pool=(?P<pool>[a-z0-9-]+)")
 FILESYSTEM = {
@@ -56,6 +56,7 @@ def check(spec: RegionSpec) -> None:
     names = {tenant.name: own_names(tenant) for tenant in spec.open_stack_clusters}
     found = [place(one, spec.region) for one in objects(recording)]
     assert len(found) == len(set(found)), "one object, one owner"
+    check_edges(recording, names)
     for tenant in spec.open_stack_clusters:
         others = {name for one in names if one != tenant.name for name in names[one]}
         for one in of_tenant(recording, tenant.name):
@@ -68,6 +69,24 @@ def check(spec: RegionSpec) -> None:
                 assert {pool for _, _, pool in rights(one)} <= mine, f"{one.name} opens what is not on {at}"
         check_keys(recording, spec, tenant)
     check_nodes(recording, spec)
+
+
+def check_edges(recording: Recording, tenants: Iterable[str]) -> None:
+    """No object of a tenant waits for another's, which would then have to be there, and to be deleted later."""
+    mine = {
+        name: {(COMPONENT, name), *((one.type, one.name) for one in of_tenant(recording, name))} for name in tenants
+    }
+    whose = {one: name for name, all_ in mine.items() for one in all_}
+    assert len(whose) == sum(map(len, mine.values())), "no two objects of tenants are called alike"
+    for name in mine:
+        for one in of_tenant(recording, name):
+            owners = {whose.get(type_and_name(urn), name) for urn in one.depends_on}
+            assert owners <= {name}, f"{one.name} waits for what is {' and '.join(sorted(owners - {name}))}'s"
+
+
+def type_and_name(urn: str) -> tuple[str, str]:
+    _, _, types, name = urn.split("::", 3)
+    return types.rpartition("$")[2], name
 
 
 def check_keys(recording: Recording, spec: RegionSpec, tenant: OpenStackCluster) -> None:
@@ -157,7 +176,7 @@ def test_names_that_look_like_another_tenant_s_are_none() -> None:
 
 
 @settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(config=regions(most_pools=3, most_tenants=4))
+@given(config=regions(most_pools=3, least_tenants=2, most_tenants=9))
 def test_no_tenant_of_any_region_names_what_is_another_s(config: dict[str, Any]) -> None:
     check(loaded(config))
 
