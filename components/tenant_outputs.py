@@ -9,24 +9,34 @@ from components.ceph_tenant import CephTenant
 from components.tenant_objects import namespace_of
 from components.unknown import unknown
 from crds import c5c3, rook
-from model.ceph import GIB, pools_on
+from model.ceph import pools_on
 from model.ceph_clients import ceph_clients
 from model.ceph_keys import ceph_keys
 from model.tenant import OpenStackCluster
+from model.words import in_bytes
 
 PENDING = "Pending"
+UNDER_WAY = {"Validating", "UpdatingInfra", "UpdatingKeystone", "UpdatingServices", "Verifying"}
 SOUTHBOUND = "ovn-southbound"  # among a control plane's endpoints
 
 
 def phase(status: c5c3.outputs.ControlPlaneStatus | None) -> str:
-    """The documents' word for how far the control plane is."""
+    """The documents' word for how far the control plane is.
+
+    One that has told where it is reached has been ready once: it fails no more, but is degraded, unless it is being
+    changed. The reasons are the operator's; by the custom of Kubernetes those of a failure end so.
+    """
     conditions = (status.conditions if status else None) or []
     ready = next((one for one in conditions if one.type == "Ready"), None)
-    if ready is None:
+    if status is None or ready is None:
         return PENDING
     if ready.status == "True":
         return "Ready"
-    return "Failed" if ready.reason == "Failed" else "Provisioning"
+    if ready.status == "Unknown" or status.update_phase in UNDER_WAY:
+        return "Provisioning"
+    if endpoints(status):
+        return "Degraded"
+    return "Failed" if (ready.reason or "").endswith(("Failed", "Error")) else "Provisioning"
 
 
 def endpoints(status: c5c3.outputs.ControlPlaneStatus | None) -> dict[str, str]:
@@ -81,9 +91,9 @@ def ceph_resources(claim: OpenStackCluster, storage_cluster: str, made: CephTena
     here = pools_on(claim, storage_cluster)
     told: dict[str, Any] = {}
     for purpose, pool in made.pools.items():
-        gib = here[purpose].quota_gib
-        quota = {"quotaBytes": gib * GIB} if gib else {}
-        told[f"{purpose.removesuffix('s')}Pool"] = {"name": here[purpose].name, "status": _phase(pool), **quota}
+        name = f"{purpose.removesuffix('s')}Pool"
+        quota = {"quotaBytes": pool.spec.apply(_quota)} if here[purpose].quota_gib else {}
+        told[name] = {"name": here[purpose].name, "status": _phase(pool), **quota}
     for key, part, one in (
         ("filesystem", "cephfs", made.filesystem),
         ("objectStore", "rgw", made.object_store),
@@ -110,6 +120,12 @@ def secret_references(claim: OpenStackCluster) -> list[dict[str, Any]]:
         }
         for key in ceph_keys(claim)
     ]
+
+
+def _quota(spec: rook.outputs.CephBlockPoolSpec) -> int | None:
+    """What the tenant may store in the pool, as the pool itself says; none without a quota."""
+    size = spec.quotas.max_size if spec.quotas else None
+    return in_bytes(size) if size else None
 
 
 def _phase(one: Any) -> pulumi.Output[str]:  # noqa: ANN401  (each kind of Rook's has a type of its own; some statuses are typed, some are maps)
