@@ -1,13 +1,15 @@
 """The tenants of a region: what each waits for in its clusters, and what a change of one does to the others."""
 
+import dataclasses
+import json
 from typing import Any
 
 import pytest
 
 from tests.plans import heard, plan
 from tests.recorder import Recording, Registered
-from tests.regions import loaded, small
-from tests.tenants import changed_objects, of_tenant, seen_objects
+from tests.regions import small
+from tests.tenants import of_tenant
 
 MANAGEMENT = {
     "kubeconfig": "there-is-none-either.yaml",
@@ -93,11 +95,68 @@ def test_without_a_management_cluster_there_is_none() -> None:
     assert not of_tenant(plan(small(openStackClusters=[TENANT])), "a")
 
 
-def test_a_tenant_more_among_twenty_changes_nothing_of_the_others() -> None:
-    config = small(openStackClusters=[{**TENANT, "name": f"tenant-{number}"} for number in range(MANY)])
-    more = {**config, "openStackClusters": [*config["openStackClusters"], {**TENANT, "name": "one-more"}]}
-    was, becomes = seen_objects(loaded(config)), seen_objects(loaded(more))
-    changed = changed_objects(was, becomes)
-    assert changed == becomes.keys() - was.keys(), "nothing but creations"
-    assert changed == {name for name in becomes if name.startswith("one-more-")}, "and all of them the new tenant's"
-    assert len(changed) == len(was.keys() - {name for name in was if "tenant-" not in name}) / MANY
+def everything(*tenants: dict[str, Any]) -> dict[str, str]:
+    """What a plan of the whole region has, its components and providers too: each with all that Pulumi compares."""
+    found: dict[str, str] = {}
+    for one in plan(small(openStackClusters=list(tenants), **WITH_EVERYTHING)):
+        row = dataclasses.asdict(one)
+        row.pop("outputs")  # what a component tells changes nothing in a cluster
+        row["depends_on"] = sorted(one.depends_on)
+        key = f"{one.type}::{one.name}"
+        assert key not in found, f"{key} is there twice"
+        found[key] = json.dumps(row, sort_keys=True, default=_unknown)
+    return found
+
+
+def _unknown(_: object) -> str:
+    return "unknown"
+
+
+def added_and_changed(was: dict[str, str], becomes: dict[str, str]) -> tuple[set[str], set[str]]:
+    """By name: what is new in a plan, and what was there and is otherwise now. Nothing may be gone."""
+    assert not was.keys() - becomes.keys()
+    added = {key.rpartition("::")[2] for key in becomes.keys() - was.keys()}
+    return added, {key.rpartition("::")[2] for key in was if was[key] != becomes[key]}
+
+
+def test_a_tenant_more_among_twenty_is_creations_alone_and_all_below_it() -> None:
+    twenty = [{**TENANT, "name": f"tenant-{number}"} for number in range(MANY)]
+    was = everything(*twenty)
+    added, changed = added_and_changed(was, everything(*twenty, {**TENANT, "name": "one-more"}))
+    assert changed == set()
+    below = {name for name in added if name != "one-more"}
+    assert {name.removeprefix("one-more-") for name in below} == {
+        key.rpartition("::")[2].removeprefix("tenant-0-") for key in was if "::tenant-0-" in key
+    }, "what every other tenant has, and all of it the new one's"
+
+
+OPERATOR = "eu-de-1-control-plane-{}".format
+CORTEX_CHARTS = "eu-de-1-source-ghcr-io-cobaltcore-dev-cortex-charts"
+# What the first tenant of its sort brings to the region's clusters beside what is its own (docs/tenants.md).
+FIRST_OF_ITS_SORT: list[tuple[dict[str, Any], set[str], set[str]]] = [
+    (
+        {"cortex": {"enabled": True}},
+        {*map(OPERATOR, ("cortex-operator", "cortex-crds", "cortex-postgres")), CORTEX_CHARTS},
+        {OPERATOR("c5c3-operator")},
+    ),
+    ({"tempest": {"enabled": True}}, {OPERATOR("tempest-operator")}, {OPERATOR("c5c3-operator")}),
+    (
+        {"size": "large"},
+        set(),
+        {f"{one}-prometheus" for one in ("eu-de-1-management", "eu-de-1-control-plane", "hv-pool-a", "st-pool-a")},
+    ),
+]
+
+
+@pytest.mark.parametrize(("asks", "brings", "changes"), FIRST_OF_ITS_SORT, ids=["cortex", "tempest", "size"])
+def test_the_first_tenant_of_its_sort_brings_systems_and_the_second_none(
+    asks: dict[str, Any], brings: set[str], changes: set[str]
+) -> None:
+    first, second = ({**TENANT, "name": name, **asks} for name in ("first", "second"))
+    was, one, two = everything(TENANT), everything(TENANT, first), everything(TENANT, first, second)
+    added, changed = added_and_changed(was, one)
+    assert {name for name in added if not name.startswith("first")} == brings
+    assert changed == changes
+    added, changed = added_and_changed(one, two)
+    assert {name for name in added if not name.startswith("second")} == set()
+    assert changed == set()
