@@ -271,7 +271,7 @@ class OpenStackCluster(Claim):
     monitoring: Flag = True
     """Whether the tenant's services are scraped."""
     deletion_protection: Flag = True
-    """Whether deleting the tenant's data is refused."""
+    """Whether deleting the tenant, or anything that it has, is refused."""
 
     @property
     def sized(self) -> Sizing:
