@@ -1,11 +1,11 @@
 """One cluster's real kube-apiserver, and the controllers without which deleting never ends."""
 
 import base64
-import contextlib
+import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import yaml
 
@@ -69,7 +69,7 @@ class ApiServer:
         processes: Processes,
         *,
         extra: Mapping[str, str] | None = None,
-    ) -> "ApiServer":
+    ) -> Self:
         """A cluster that is not started yet; `extra` are further flags of its kube-apiserver."""
         trust, port = Trust.new(name), Port.reserve()
         folder = processes.folder / "clusters" / name
@@ -162,17 +162,15 @@ class ApiServer:
         self.running = []
 
     def remove(self, store: Store) -> None:
-        """Stop it for good, with its data and files."""
+        """Stop it for good, with its data and files; what an earlier try has removed is no obstacle."""
         self.client.closed.set()
         self.stop()
         self.client.close()
         store.forget(self.prefix)
         self.port.release()
         self.kubeconfig.unlink(missing_ok=True)
-        for file in self.folder.iterdir():
-            with contextlib.suppress(OSError):
-                file.unlink()
-        self.folder.rmdir()
+        if self.folder.exists():
+            shutil.rmtree(self.folder)
 
     def _flags(self) -> dict[str, str]:
         folder = self.folder

@@ -1,11 +1,13 @@
 """`python -m sandbox`: up, down, status, kubeconfig CLUSTER; the Makefile is its usual caller."""
 
 import argparse
+import contextlib
 import os
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Generator
 
 from sandbox import faults, state
 from sandbox.operators import failures
@@ -78,7 +80,8 @@ def up(home: Folder, owner: int | None = None) -> None:
     """Ready afterwards. An interrupt ends the sandbox that this command began, not one it found."""
     found = home.running()
     if not found:
-        _begin(home, owner)
+        with _undone(home) as begun:
+            _begin(home, owner, begun)
     try:
         _follow(home, found=found)
     except KeyboardInterrupt:
@@ -113,8 +116,10 @@ def show(home: Folder) -> None:
     )
     for name, cluster in sorted(said.clusters.items()):
         print(f"  {name:24} {cluster.url}  {' '.join(cluster.aliases)}")
-    for fault in [*said.faults, *map(str, failures.read(home.path / failures.FILE))]:
+    for fault in [*said.faults, *map(str, failures.read(home.path / failures.FILE)), *faults.others(home)]:
         print(f"  a fault that you wished for: {fault}")
+    for problem in said.fault_problems:
+        print(f"  a fault that goes wrong: {problem}")
     for name, why in said.ended.items():
         print(f"  {name} {why}")
 
@@ -129,14 +134,14 @@ def kubeconfig(home: Folder, cluster: str) -> str:
     return (home.kubeconfigs / f"{names[0]}.yaml").read_text()
 
 
-def _begin(home: Folder, owner: int | None) -> None:
+def _begin(home: Folder, owner: int | None, begun: "list[subprocess.Popen[bytes]]") -> None:
     """Start the supervisor in a session of its own: it stays when this command ends."""
     stale = home.status()
     if stale:
         _end_group(stale)
     home.clear()
     home.path.mkdir(parents=True)
-    with home.log.open("wb") as output:
+    with home.log.open("wb") as output, _uninterrupted():
         process = subprocess.Popen(
             [sys.executable, "-m", "sandbox.supervisor", home.name, *([str(owner)] if owner else [])],
             cwd=cache.ROOT,
@@ -145,15 +150,52 @@ def _begin(home: Folder, owner: int | None) -> None:
             stderr=output,
             start_new_session=True,
         )
+        begun.append(process)
     while home.status() is None or not home.running():
         if process.poll() is not None and not home.running():
             raise Problem(f"The sandbox's supervisor did not start. {tail(home.log)}")
         time.sleep(LOOK_SECONDS)
 
 
+@contextlib.contextmanager
+def _undone(home: Folder) -> "Generator[list[subprocess.Popen[bytes]]]":
+    """An interrupt ends a supervisor that says nothing of itself yet, and leaves no folder."""
+    begun: list[subprocess.Popen[bytes]] = []
+    try:
+        yield begun
+    except KeyboardInterrupt:
+        for process in begun:
+            process.terminate()
+            try:
+                process.wait(DOWN_SECONDS)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+        if not home.running():  # another `up` may have been faster
+            if status := home.status():
+                _end_group(status)
+            home.clear()
+        raise
+
+
+@contextlib.contextmanager
+def _uninterrupted() -> Generator[None]:
+    """An interrupt waits for the end of the block, so that nobody loses sight of what begins in it."""
+    told: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, _: told.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if told:
+        raise KeyboardInterrupt
+
+
 def _follow(home: Folder, *, found: bool) -> None:
     """Show the phases until the sandbox is ready."""
-    if found and _look(home).state == "ready":
+    if found and (status := _look(home)).state == "ready":
+        if status.ended:
+            raise Problem(_lacking(home, status))
         print(f"The sandbox {home.name} runs already.", file=sys.stderr)
         return
     began = time.monotonic()
@@ -168,6 +210,14 @@ def _follow(home: Folder, *, found: bool) -> None:
     while _look(home).state == "starting":
         time.sleep(LOOK_SECONDS)
     print(f"The sandbox {home.name} is ready after {clock(time.monotonic() - began)}.", file=sys.stderr)
+
+
+def _lacking(home: Folder, status: Status) -> str:
+    ended = "\n  ".join(f"{name} {why}" for name, why in sorted(status.ended.items()))
+    return (
+        f"The sandbox {home.name} runs, but these programs ended although nobody asked them to:\n  {ended}\n"
+        f"Nothing starts them again: `make down STACK={home.name}`, then the same command again."
+    )
 
 
 def _look(home: Folder) -> Status:

@@ -2,26 +2,36 @@
 
 import argparse
 import contextlib
+import json
+import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from dataclasses import asdict
+from fnmatch import fnmatch
+from pathlib import Path
 
 from model.catalog import load_catalog
 from model.mirror import Mirror
-from sandbox import registry, server_faults, wares
+from sandbox import registry, server_faults, wares, webhooks
+from sandbox.api_server import TRIES
 from sandbox.charts import Chart
-from sandbox.client import Client, Manifest
-from sandbox.operators import failures
+from sandbox.client import BROKEN, Client, Refused
+from sandbox.operators import controller, failures
+from sandbox.operators.stages import load as load_stages
+from sandbox.processes import READY_SECONDS
 from sandbox.server_faults import ServerFault
 from sandbox.state import Folder, Status, status_of
 from tools.problem import Problem
 
-WEBHOOK = "sandbox-fault"
-NOWHERE = "https://127.0.0.1:1/refuse"
-ADMISSION = "admissionregistration.k8s.io/v1"
 OURS = ("garden", "management")
+OTHERS = "other-faults.json"  # in the sandbox's folder: those of webhooks and charts, for `status`
 WHERE = "garden, management, or the name of a cluster or its Shoot"
-MORE = "docs/sandbox.md has an example of each, and what `pulumi up` says then. Several may hold at a time."
-SECONDS = 60.0  # a server that comes back needs some of them
+MORE = (
+    "docs/sandbox.md has an example of each, and what `pulumi up` says then. Several may hold at a time, but one alone "
+    "of each API server: a second takes the place of the first."
+)
+SECONDS = 3 * READY_SECONDS  # one `end` may have to start several servers, one after the other
+SHOOT = "Shoot"
 
 
 def parser(add: Callable[..., argparse.ArgumentParser], default: str) -> None:
@@ -50,6 +60,7 @@ def parser(add: Callable[..., argparse.ArgumentParser], default: str) -> None:
     command = kinds.add_parser("webhook", help="a webhook refuses what is written to a resource")
     command.add_argument("cluster", help=WHERE)
     command.add_argument("resource", help="as in cephblockpools")
+    command.add_argument("--unreachable", action="store_true", help="it does not answer, which refuses everything too")
     command = kinds.add_parser("chart", help="what the registry has of a chart is garbage")
     command.add_argument("chart", help="a system of the catalogue")
     kinds.add_parser("end", help="take every fault back")
@@ -66,40 +77,146 @@ def run(home: Folder, chosen: argparse.Namespace) -> None:
                 how=chosen.fault,
                 message=chosen.message,
             )
-            failures.write(home.path / failures.FILE, [*failures.read(home.path / failures.FILE), new])
+            check(new)
+            _fail(home, [*(one for one in failures.read(home.path / failures.FILE) if one != new), new])
         case "webhook":
-            _client(home, status, chosen.cluster).apply(_webhook(chosen.resource))
+            _refuse(home, status, chosen)
         case "chart":
             _break(status, chosen.chart)
+            _remember(home, [*others(home), f"chart {chosen.chart}"])
         case "end":
             end(home, status)
         case how:
             cluster = registry.NAME if chosen.cluster == registry.NAME else _name(status, chosen.cluster)
+            if cluster == "*":
+                raise Problem(f"A server has to be named: {', '.join(sorted(status.clusters))}.")
             if cluster == registry.NAME and how not in ("pause", "down"):
                 raise Problem("The registry of charts can be paused or down, and no more than that.")
             if how == "expire" and cluster in OURS:
                 raise Problem(f"Nobody gives out credentials for {cluster}: name a Shoot's cluster.")
             seconds, share = getattr(chosen, "seconds", 0.0), getattr(chosen, "share", 0.0)
-            fault = ServerFault(cluster=cluster, how=how, seconds=seconds, share=share)
-            others = [one for one in server_faults.read(home.path) if one.cluster != cluster]
-            _wish(home, [*others, fault])
+            since = time.time() if how == "expire" else 0.0
+            _also(home, ServerFault(cluster=cluster, how=how, seconds=seconds, share=share, since=since))
+
+
+def others(home: Folder) -> list[str]:
+    """The faults of webhooks and charts, of which no supervisor knows."""
+    file = home.path / OTHERS
+    found: list[str] = json.loads(file.read_text()) if file.exists() else []
+    return found
 
 
 def end(home: Folder, status: Status) -> None:
-    failures.write(home.path / failures.FILE, [])
-    _wish(home, [])
-    for cluster in status.clusters:
-        with contextlib.closing(_client(home, status, cluster)) as client:
-            client.delete({"apiVersion": ADMISSION, "kind": KIND, "metadata": {"name": WEBHOOK}})
-    registry.publish(Mirror(url=status.endpoints["chartMirror"], insecure=True), wares.of(load_catalog()))
+    """Whatever cannot be taken back now is no obstacle to the rest."""
+    troubles: list[str] = []
+    with _gathered(troubles, ""):
+        _fail(home, [])
+    with _gathered(troubles, ""):
+        _wish(home, [])
+    clusters = (home.status() or status).clusters
+    webhooks_left = [_left(home, status, cluster, troubles) for cluster in clusters]
+    charts_left = ["the charts"]
+    with _gathered(troubles, "The charts could not be mended: "):
+        registry.publish(Mirror(url=status.endpoints["chartMirror"], insecure=True), wares.of(load_catalog()))
+        charts_left = []
+    places = [f"webhook {name} " for name in webhooks_left if name] + (["chart "] if charts_left else [])
+    _remember(home, [one for one in others(home) if one.startswith(tuple(places))])
+    if troubles:
+        raise Problem(
+            "Not every fault could be taken back; the others were. Run `fault end` again when the rest is back:\n  "
+            + "\n  ".join(troubles)
+        )
+
+
+def _left(home: Folder, status: Status, cluster: str, troubles: list[str]) -> str | None:
+    """The cluster, if its webhooks could not be taken away."""
+    with _gathered(troubles, f"The webhooks of {cluster} could not be taken away: "):
+        with _client(home, home.status() or status, cluster) as client:
+            webhooks.remove(client)
+        return None
+    return cluster
+
+
+@contextlib.contextmanager
+def _gathered(troubles: list[str], what: str) -> Generator[None]:
+    try:
+        yield
+    except (Problem, Refused, *BROKEN) as error:
+        troubles.append(f"{what}{error}")
+
+
+def _remember(home: Folder, sentences: list[str]) -> None:
+    (home.path / OTHERS).write_text(json.dumps(sorted(set(sentences))))
+
+
+def _refuse(home: Folder, status: Status, chosen: argparse.Namespace) -> None:
+    cluster = _name(status, chosen.cluster)
+    if cluster == "*":
+        raise Problem(f"A cluster has to be named: {', '.join(sorted(status.clusters))}.")
+    authority = None if chosen.unreachable else home.path / webhooks.ENDPOINT / "ca.crt"
+    url = webhooks.NOWHERE if chosen.unreachable else status.endpoints[webhooks.ENDPOINT]
+    try:
+        with _client(home, status, cluster) as client:
+            client.apply(webhooks.manifest(chosen.resource, url, authority))
+    except (Refused, *BROKEN) as error:
+        raise Problem(
+            f"The cluster {cluster} takes no webhook now: {error}. If that is a fault that you wished for "
+            f"(`make status STACK={home.name}` lists them), take it back first with `fault end`."
+        ) from None
+    how = "unreachable" if chosen.unreachable else "refuses"
+    _remember(home, [*others(home), f"webhook {cluster} {chosen.resource}, {how}"])
+
+
+def check(failure: failures.Failure) -> None:
+    """Refuse what would never happen: a kind for which nobody stands in, or in a cluster where it is not."""
+    kinds = sorted({kind for _, kind in controller.OPERATORS} | {one.kind for one in load_stages()})
+    shoot = fnmatch(SHOOT, failure.kind)
+    if not shoot and not any(fnmatch(kind, failure.kind) for kind in kinds):
+        raise Problem(
+            f"Nothing stands in for whoever works on {failure.kind}, so it cannot be made to {failure.how}. There are: "
+            f"{SHOOT}, {', '.join(kinds)}."
+        )
+    if failure.kind == SHOOT and not fnmatch("garden", failure.cluster):
+        raise Problem(
+            f"Shoots are in the garden, not in {failure.cluster}: leave --cluster out, and name the Shoot, as in "
+            f"`fault {failure.how} {SHOOT} {failure.cluster}`."
+        )
+    if not shoot and failure.cluster == "garden":
+        raise Problem(f"The garden has no {failure.kind}: name another cluster, or leave --cluster out for all.")
+
+
+def _fail(home: Folder, wanted: list[failures.Failure]) -> None:
+    """The stand-ins work by it when this returns."""
+    failures.write(home.path / failures.FILE, wanted)
+    raw = [asdict(one) for one in wanted]
+    _await(home, lambda status: status.failures == raw)
+
+
+def _also(home: Folder, fault: ServerFault) -> None:
+    there = server_faults.read(home.path).faults
+    for old in (one for one in there if one.cluster == fault.cluster):
+        if old.how != fault.how:
+            print(f"{fault} takes the place of {old}.", file=sys.stderr)
+    _wish(home, [*(one for one in there if one.cluster != fault.cluster), fault])
 
 
 def _wish(home: Folder, faults: list[ServerFault]) -> None:
     """The supervisor brings it about; this returns when it is so."""
-    server_faults.write(home.path, faults)
-    wanted = sorted(str(one) for one in faults)
+    wish = server_faults.write(home.path, faults)
+    status = _await(home, lambda status: status.wish >= wish.number)
+    if status.fault_problems:
+        raise Problem(
+            f"The sandbox could not do it, and goes on trying: {' '.join(status.fault_problems)}\n"
+            f"`make status STACK={home.name}` says which faults hold; all logs are in {home.path / 'logs'}."
+        )
+
+
+def _await(home: Folder, done: Callable[[Status], bool]) -> Status:
     until = time.monotonic() + SECONDS
-    while sorted((home.status() or Status(name="", pid=0, began="")).faults) != wanted:
+    while True:
+        status = status_of(home)
+        if done(status):
+            return status
         if time.monotonic() > until:
             raise Problem(f"The sandbox has not done it after {SECONDS:.0f} s: look into {home.log}.")
         time.sleep(server_faults.LOOK_SECONDS)
@@ -115,23 +232,6 @@ def _break(status: Status, name: str) -> None:
     registry.spoil(Mirror(url=status.endpoints["chartMirror"], insecure=True), ware)
 
 
-KIND = "ValidatingWebhookConfiguration"
-
-
-def _webhook(resource: str) -> Manifest:
-    rule = {"apiGroups": ["*"], "apiVersions": ["*"], "operations": ["CREATE", "UPDATE"], "resources": [resource]}
-    hook = {
-        "name": "refuses.sandbox.c5c3.io",
-        "clientConfig": {"url": NOWHERE},
-        "rules": [rule],
-        "failurePolicy": "Fail",
-        "sideEffects": "None",
-        "admissionReviewVersions": ["v1"],
-        "timeoutSeconds": 2,
-    }
-    return {"apiVersion": ADMISSION, "kind": KIND, "metadata": {"name": WEBHOOK}, "webhooks": [hook]}
-
-
 def _name(status: Status, cluster: str) -> str:
     """The name in the sandbox of a cluster that is called by its name in the region."""
     if cluster == "*" or cluster in status.clusters:
@@ -142,12 +242,15 @@ def _name(status: Status, cluster: str) -> str:
     raise Problem(f"The sandbox has no cluster {cluster}; it has {', '.join(sorted(status.clusters))}.")
 
 
-def _client(home: Folder, status: Status, cluster: str) -> Client:
-    name = _name(status, cluster)
-    keys = home.path / "clusters" / name
-    return Client(
-        url=status.clusters[name].url,
+@contextlib.contextmanager
+def _client(home: Folder, status: Status, cluster: str) -> Generator[Client]:
+    keys: Path = home.path / "clusters" / cluster
+    client = Client(
+        url=status.clusters[cluster].url,
         authority=keys / "ca.crt",
         certificate=keys / "admin.crt",
         key=keys / "admin.key",
+        tries=TRIES,
     )
+    with contextlib.closing(client):
+        yield client

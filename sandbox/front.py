@@ -23,6 +23,9 @@ from sandbox.api_server import FRONT_PROXY
 from sandbox.processes import LOOPBACK
 
 BLOCK = 65536
+IN_A_ROW = (
+    3  # so often at most is one request refused, as by a queue that is fair to all; client-go comes ten times again
+)
 HOP = {"connection", "keep-alive", "transfer-encoding", "upgrade", "te", "trailer", "proxy-connection"}
 BUSY = {
     "kind": "Status",
@@ -44,26 +47,42 @@ class Front:
     port: int
     behind: int
     delay: float = 0.0  # seconds before each request
-    share: float = 0.0  # of the requests that are refused
+    share: float = 0.0  # of the requests that are refused; with 1 all are
     chance: random.Random = field(default_factory=lambda: random.Random(1))  # noqa: S311  (the same faults each time)
     _server: "_Server | None" = None
+    _refused: dict[str, int] = field(default_factory=dict[str, int])  # how often, since it was last let through
+    _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def start(self) -> None:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(self.folder / "server.crt", self.folder / "server.key")
         context.load_verify_locations(self.folder / "ca-client.crt")
         context.verify_mode = ssl.CERT_OPTIONAL
-        self._server = _Server((LOOPBACK, self.port), _Handler, bind_and_activate=False)
-        self._server.front, self._server.context = self, context
-        self._server.socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
-        self._server.server_bind()
-        self._server.server_activate()
-        threading.Thread(target=self._server.serve_forever, daemon=True, name=f"front-{self.port}").start()
+        server = _Server((LOOPBACK, self.port), _Handler, bind_and_activate=False)
+        server.front, server.context = self, context
+        try:
+            server.socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+            server.server_bind()
+            server.server_activate()
+        except OSError:
+            server.server_close()
+            raise
+        threading.Thread(target=server.serve_forever, daemon=True, name=f"front-{self.port}").start()
+        self._server = server
 
     def stop(self) -> None:
         if self._server:
             self._server.shutdown()
             self._server.server_close()
+
+    def refuses(self, request: str) -> bool:
+        """Whether a request is one of those that are refused."""
+        with self._lock:
+            times = self._refused.pop(request, 0)
+            if self.chance.random() >= self.share or (times >= IN_A_ROW and self.share < 1):
+                return False
+            self._refused[request] = times + 1
+            return True
 
     def connection(self) -> http.client.HTTPSConnection:
         context = ssl.create_default_context(cafile=str(self.folder / "ca.crt"))
@@ -73,6 +92,7 @@ class Front:
 
 class _Server(http.server.ThreadingHTTPServer):
     daemon_threads = True
+    request_queue_size = 128  # five are usual: a client that opens many connections would wait seconds for the sixth
     front: Front
     context: ssl.SSLContext
 
@@ -95,7 +115,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         front = cast("_Server", self.server).front
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
         time.sleep(front.delay)
-        if front.chance.random() < front.share:
+        if front.refuses(f"{self._subject()} {self.command} {self.path}"):
             self._refuse()
             return
         with contextlib.closing(front.connection()) as connection:

@@ -9,7 +9,7 @@ import yaml
 
 from sandbox import ironcore, pki
 from sandbox.client import BROKEN, Manifest, Refused
-from sandbox.processes import LOOPBACK, flags, program
+from sandbox.processes import LOOPBACK, READY_SECONDS, flags, program
 from sandbox.sandbox import Sandbox
 from sandbox.store import URL
 from tools.problem import Problem
@@ -23,7 +23,7 @@ VERSIONS = (
     ("seedmanagement.gardener.cloud", "v1alpha1"),
     ("operations.gardener.cloud", "v1alpha1"),
 )
-WAIT_SECONDS = 60.0
+WAIT_SECONDS = READY_SECONDS
 DISCOVERY = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList"
 
 

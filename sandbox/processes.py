@@ -116,8 +116,14 @@ class Processes:
         future: Future[Process] = Future()
         self._orders.put((lambda: self._start(name, command, env or {}), future))
         process = future.result()
-        if ready:
-            process.await_ready(ready, seconds)
+        try:
+            if ready:
+                process.await_ready(ready, seconds)
+        except BaseException:  # whoever asked for it knows nothing of it, and may start another in its place
+            process.wanted = False
+            process.kill()
+            self.forget(process)
+            raise
         return process
 
     def forget(self, process: Process) -> None:
@@ -143,6 +149,8 @@ class Processes:
     def _start(self, name: str, command: list[str], env: Mapping[str, str]) -> Process:
         log = self.folder / "logs" / f"{name}.log"
         log.parent.mkdir(exist_ok=True)
+        temporary = self.folder / "tmp"  # who is killed clears nothing away: it goes with the sandbox's folder
+        temporary.mkdir(exist_ok=True)
         launch = [sys.executable, "-I", "-S", "-c", LAUNCHER, str(os.getpid()), *command]
         with self._lock, log.open("ab") as output:
             if self._closed:
@@ -150,7 +158,7 @@ class Processes:
             popen = subprocess.Popen(
                 launch,
                 cwd=self.folder,
-                env={**os.environ, **env},
+                env={**os.environ, "TMPDIR": str(temporary), **env},
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=output,

@@ -35,9 +35,9 @@ def run(home: Folder, stack: str, arguments: list[str]) -> None:
 
 
 def environment(home: Folder) -> dict[str, str]:
-    passphrase = {"PULUMI_CONFIG_PASSPHRASE": os.environ.get("PULUMI_CONFIG_PASSPHRASE", "")}
-    backend = {"PULUMI_BACKEND_URL": f"file://{home.path / 'pulumi'}"}
-    return {**os.environ, **tool.environment(), **backend, **passphrase}
+    """The committed stack files have the salt of the empty passphrase, whatever passphrase the person has elsewhere."""
+    backend = {"PULUMI_BACKEND_URL": f"file://{home.path / 'pulumi'}", "PULUMI_CONFIG_PASSPHRASE": ""}
+    return {**os.environ, **tool.environment(), **backend}
 
 
 def stack_file(home: Folder, stack: str) -> Path:

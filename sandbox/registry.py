@@ -86,7 +86,7 @@ def begin(sandbox: Sandbox) -> None:
     registry.start()
     sandbox.stoppable[NAME] = registry
     count = publish(registry.mirror, wares.of(load_catalog()))
-    sandbox.status.endpoints["chartMirror"] = registry.mirror.url
+    sandbox.reach("chartMirror", registry.mirror.url)
     sandbox.detail(f"{count} charts")
 
 

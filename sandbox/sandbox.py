@@ -81,7 +81,8 @@ class Sandbox:
                 calls = self._on_cluster[done:]
                 if not calls:
                     self._clusters[cluster.name] = cluster
-                    self.status.clusters[cluster.name] = Cluster(url=cluster.url, aliases=aliases)
+                    told = Cluster(url=cluster.url, aliases=aliases)
+                    self.status.clusters = {**self.status.clusters, cluster.name: told}
                     self.tell()
                     return
             for call in calls:
@@ -91,8 +92,13 @@ class Sandbox:
     def drop_cluster(self, name: str) -> None:
         with self._lock:
             self._clusters.pop(name, None)
-            self.status.clusters.pop(name, None)
+            self.status.clusters = {key: one for key, one in self.status.clusters.items() if key != name}
         self.tell()
+
+    def reach(self, name: str, url: str) -> None:
+        """Say where something is reached that is no cluster."""
+        with self._lock:
+            self.status.endpoints = {**self.status.endpoints, name: url}
 
     def detail(self, text: str) -> None:
         """What the running phase shows beside its time."""

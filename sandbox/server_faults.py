@@ -8,12 +8,13 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from sandbox import pki, shoot_cluster
+from sandbox import pki, shoot_cluster, webhooks
 from sandbox.api_server import ApiServer
 from sandbox.front import Front
 from sandbox.garden import await_gardener
-from sandbox.processes import Port
+from sandbox.processes import Port, Process
 from sandbox.sandbox import Sandbox, Stoppable
+from tools.problem import Problem
 
 FILE = "server-faults.json"
 LOOK_SECONDS = 0.3
@@ -26,66 +27,107 @@ class ServerFault:
     how: How
     seconds: float = 0.0  # slow: before each request
     share: float = 0.0  # throttle: of the requests that get 429
+    since: float = 0.0  # expire: what was given out before is no longer good, so that each is one of its own
 
     def __str__(self) -> str:
         measure = {"slow": f" by {self.seconds} s", "throttle": f", {self.share:.0%} of the requests"}
         return f"{self.cluster}: {self.how}{measure.get(self.how, '')}"
 
 
-def read(folder: Path) -> list[ServerFault]:
+@dataclass(frozen=True, kw_only=True)
+class Wish:
+    """The faults that are to hold, and its number, by which the supervisor says that it has looked at it."""
+
+    number: int = 0
+    faults: list[ServerFault] = field(default_factory=list[ServerFault])
+
+
+def read(folder: Path) -> Wish:
     file = folder / FILE
-    return [ServerFault(**raw) for raw in json.loads(file.read_text())] if file.exists() else []
+    if not file.exists():
+        return Wish()
+    raw = json.loads(file.read_text())
+    return Wish(number=raw["number"], faults=[ServerFault(**one) for one in raw["faults"]])
 
 
-def write(folder: Path, faults: list[ServerFault]) -> None:
+def write(folder: Path, faults: list[ServerFault]) -> Wish:
+    wish = Wish(number=read(folder).number + 1, faults=faults)
     scratch = folder / f"{FILE}.new"
-    scratch.write_text(json.dumps([asdict(one) for one in faults], indent=1))
+    scratch.write_text(json.dumps(asdict(wish), indent=1))
     scratch.replace(folder / FILE)
+    return wish
 
 
 def start(sandbox: Sandbox) -> None:
     """The phase of the start."""
-    follower = _Follower(sandbox=sandbox)
+    webhooks.start(sandbox)
+    follower = Follower(sandbox=sandbox)
     threading.Thread(target=follower.run, daemon=True, name="server-faults").start()
 
 
 @dataclass(kw_only=True)
-class _Follower:
+class Follower:
+    """What was begun counts as a fault until it is taken back, however far the one or the other came."""
+
     sandbox: Sandbox
-    active: dict[str, ServerFault] = field(default_factory=dict[str, ServerFault])
-    fronts: dict[str, Front] = field(default_factory=dict[str, Front])
+    begun: dict[str, ServerFault] = field(default_factory=dict[str, ServerFault])
+    holding: set[str] = field(default_factory=set[str])  # those that are as they were wished for
+    # Each with the port behind it.
+    fronts: dict[str, tuple[Front, Port]] = field(default_factory=dict[str, tuple[Front, Port]])
 
     def run(self) -> None:
         pause = threading.Event()
         while not pause.wait(LOOK_SECONDS):
             try:
-                self._look()
+                self.look()
             except Exception:  # noqa: BLE001  (the next look may succeed)
                 traceback.print_exc()
 
-    def _look(self) -> None:
-        wanted = {one.cluster: one for one in read(self.sandbox.folder)}
+    def look(self) -> None:
+        """Bring about what is wished for; what fails is said, is no obstacle to the others, and is tried again."""
+        wish = read(self.sandbox.folder)
+        wanted = {one.cluster: one for one in wish.faults}
         given = {"garden": self.sandbox.garden, "management": self.sandbox.management}
         servers: dict[str, Stoppable] = {**self.sandbox.clusters(), **given, **self.sandbox.stoppable}
-        for name in list(self.active):
-            if wanted.get(name) != self.active[name]:
-                fault = self.active.pop(name)
-                if name in servers:
-                    self._take_back(servers[name], fault)
-        for name, fault in wanted.items():
-            if name in servers and name not in self.active:
-                self._bring(servers[name], fault)
-                self.active[name] = fault
-        self.sandbox.status.faults = [str(one) for one in self.active.values()]
+        problems = [
+            problem
+            for name in [*self.begun, *(new for new in wanted if new not in self.begun)]
+            if (problem := self._look_at(name, servers.get(name), wanted.get(name)))
+        ]
+        self.sandbox.status.faults = [str(self.begun[name]) for name in self.begun if name in self.holding]
+        self.sandbox.status.fault_problems = problems
+        if self.sandbox.status.wish != wish.number:
+            self.sandbox.status.wish = wish.number
+            self.sandbox.tell()
 
-    def _bring(self, server: Stoppable, fault: ServerFault) -> None:
+    def _look_at(self, name: str, server: Stoppable | None, fault: ServerFault | None) -> str | None:
+        """What went wrong, in a sentence."""
+        try:
+            if name in self.begun and (server is None or self.begun[name] != fault):
+                self.holding.discard(name)
+                self._take_back(name, server, self.begun[name])
+                del self.begun[name]
+            if fault and server and name not in self.holding:
+                self.begun[name] = fault
+                self._bring(name, server, fault)
+                self.holding.add(name)
+        except Exception as error:  # noqa: BLE001  (whatever it is, somebody waits for the answer)
+            traceback.print_exc()
+            what = (
+                f"cannot bring {fault.how} about" if fault and self.begun.get(name) == fault else "does not come back"
+            )
+            return f"{name} {what}: {error}"
+        return None
+
+    def _bring(self, name: str, server: Stoppable, fault: ServerFault) -> None:
         match fault.how:
             case "pause":
-                server.running[0].signal(signal.SIGSTOP)
+                _first(name, server).signal(signal.SIGSTOP)
             case "down":
                 for process in server.running:
                     process.wanted = False
-                server.running[0].kill()
+                if server.running:
+                    server.running[0].kill()
             case "slow" | "throttle" if isinstance(server, ApiServer):
                 self._stand_before(server, fault)
             case "expire" if isinstance(server, ApiServer):
@@ -93,18 +135,21 @@ class _Follower:
             case _:
                 raise ValueError(f"{fault}: only an API server can do that")
 
-    def _take_back(self, server: Stoppable, fault: ServerFault) -> None:
+    def _take_back(self, name: str, server: Stoppable | None, fault: ServerFault) -> None:
+        """Also of a server that is gone meanwhile: then the proxy goes too."""
         match fault.how:
-            case "pause":
-                server.running[0].signal(signal.SIGCONT)
-            case "down":
+            case "pause" if server:
+                _first(name, server).signal(signal.SIGCONT)
+            case "down" if server:
                 server.stop()
                 self._start(server)
-            case "slow" | "throttle" if isinstance(server, ApiServer):
-                server.stop()
-                self.fronts.pop(server.name).stop()
-                server.extra = {key: value for key, value in server.extra.items() if key != "secure-port"}
-                self._start(server)
+            case "slow" | "throttle":
+                if server:
+                    server.stop()
+                self._remove_front(name)
+                if isinstance(server, ApiServer):
+                    server.extra = {key: value for key, value in server.extra.items() if key != "secure-port"}
+                    self._start(server)
             case _:
                 pass  # what is no longer good never is again; who asks anew gets what is
 
@@ -115,14 +160,27 @@ class _Follower:
 
     def _stand_before(self, server: ApiServer, fault: ServerFault) -> None:
         """Move the server to another port; whoever knows it meets the proxy at its own."""
+        server.stop()
+        self._remove_front(server.name)  # of an earlier try
         behind = Port.reserve()
         front = Front(folder=server.folder, port=server.port.number, behind=behind.number)
-        server.stop()
+        self.fronts[server.name] = front, behind
         server.extra = {**server.extra, "secure-port": str(behind.number)}
         front.start()
         self._start(server)
         front.delay, front.share = fault.seconds, fault.share
-        self.fronts[server.name] = front
+
+    def _remove_front(self, name: str) -> None:
+        front, behind = self.fronts.pop(name, (None, None))
+        if front and behind:
+            front.stop()
+            behind.release()
+
+
+def _first(name: str, server: Stoppable) -> Process:
+    if not server.running:
+        raise Problem(f"{name} does not run.")
+    return server.running[0]
 
 
 def expire(sandbox: Sandbox, server: ApiServer) -> None:

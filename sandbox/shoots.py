@@ -190,10 +190,12 @@ class Controller:
         self.sandbox.garden.client.patch(shoot, {"metadata": {"finalizers": kept}})
 
     def _forget(self, key: str) -> None:
-        cluster = self.clusters.pop(key, None)
+        """What is left of the cluster when this fails goes at the next look."""
+        cluster = self.clusters.get(key)
         if cluster:
             self.sandbox.drop_cluster(cluster.name)
             cluster.remove(self.sandbox.store)
+            del self.clusters[key]
 
     def _tell(self, shoot: Manifest, status: Manifest) -> Manifest:
         return self.sandbox.garden.client.patch_status(shoot, status)

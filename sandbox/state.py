@@ -35,7 +35,10 @@ class Cluster:
 
 @dataclass(kw_only=True)
 class Status:
-    """What the supervisor tells those who look, in status.json."""
+    """What the supervisor tells those who look, in status.json.
+
+    Several threads write it and look at it: what is in it is replaced, never changed.
+    """
 
     name: str
     pid: int
@@ -46,6 +49,9 @@ class Status:
     clusters: dict[str, Cluster] = field(default_factory=dict[str, Cluster])
     endpoints: dict[str, str] = field(default_factory=dict[str, str])  # what is no cluster: chartMirror, vault
     faults: list[str] = field(default_factory=list[str])  # of API servers, that somebody wished for
+    fault_problems: list[str] = field(default_factory=list[str])  # what could not be brought about, or taken back
+    wish: int = 0  # the number of the last wish for such faults that was looked at
+    failures: list[dict[str, str]] = field(default_factory=list[dict[str, str]])  # those of objects that hold
     processes: dict[str, int] = field(default_factory=dict[str, int])
     ended: dict[str, str] = field(default_factory=dict[str, str])  # that ended although nobody asked them to
 

@@ -42,7 +42,10 @@ class Supervisor:
             signal.signal(number, self._stop)
         threading.Thread(target=self._start, daemon=True, name="start").start()
         while not self.stopped.wait(LOOK_SECONDS):
-            self._look()
+            try:
+                self._look()
+            except Exception:  # noqa: BLE001  (the sandbox must not end because somebody could not be told of it)
+                traceback.print_exc()
         failed = self.status.state == "failed"
         if not failed:
             self.status.state = "stopping"
@@ -70,8 +73,7 @@ class Supervisor:
 
     def _sandbox(self) -> Sandbox:
         garden, management = (ApiServer.new(name, self.processes) for name in ("garden", "management"))
-        for server in (garden, management):
-            self.status.clusters[server.name] = Cluster(url=server.url)
+        self.status.clusters = {server.name: Cluster(url=server.url) for server in (garden, management)}
         return Sandbox(
             name=self.home.name,
             folder=self.home.path,
@@ -102,11 +104,11 @@ class Supervisor:
         """Note which programs ended although nobody asked them to; end with the owner."""
         if self.owner and not _alive(self.owner):
             self.stopped.set()
-        for process in list(self.processes.running):
-            if process.wanted and not process.running:
-                self.status.ended[process.name] = f"ended with {process.popen.returncode}. {tail(process.log, 5)}"
-            else:
-                self.status.ended.pop(process.name, None)
+        self.status.ended = {
+            process.name: f"ended with {process.popen.returncode}. {tail(process.log, 5)}"
+            for process in list(self.processes.running)
+            if process.wanted and not process.running
+        }
         self._write()
 
     def _write(self) -> None:

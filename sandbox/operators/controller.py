@@ -6,7 +6,7 @@ import time
 import traceback
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 
 from sandbox import definitions
 from sandbox.api_server import ApiServer
@@ -21,91 +21,114 @@ from sandbox.vault import Vault, serve
 from sandbox.workqueue import WorkQueue
 
 REVIEWS = "/apis/authentication.k8s.io/v1/tokenreviews"
-AT_ONCE = 4
+AT_ONCE = 2  # in each cluster
 AGAIN_SECONDS = 0.5
 STAND_INS = (ceph, control_plane, flux_operator, greenhouse, hypervisor_share, secret_stores)
 OPERATORS = {(one.api_version, one.kind): one for module in STAND_INS for one in module.OPERATORS}
 PUSHED = "ExternalSecret"  # looked at again when the vault changes
 
 
-@dataclass(frozen=True, kw_only=True)
-class Watched:
-    place: Place
-    manifest: Manifest
-
-
 @dataclass(kw_only=True)
 class Controller:
+    """The stand-ins of each cluster have threads of their own: one that does not answer keeps no other waiting."""
+
     vault: Vault
     failures: Failures
-    objects: dict[str, Watched] = field(default_factory=dict[str, Watched])
-    due: dict[str, tuple[str, float]] = field(default_factory=dict[str, tuple[str, float]])  # the stage, and its time
-    queue: WorkQueue = field(init=False)
+    clusters: list["Cluster"] = field(default_factory=list["Cluster"])
 
     def __post_init__(self) -> None:
-        self.queue = WorkQueue(work=self._work, pool=ThreadPoolExecutor(AT_ONCE, thread_name_prefix="operators"))
         self.vault.on_change(lambda: self._again(PUSHED))
         self.failures.on_change(self._again)
 
     def follow(self, cluster: ApiServer) -> None:
         """Every kind that has a stand-in, as soon as the cluster has the kind."""
-        place = Place(cluster=cluster.name, client=cluster.client, vault=self.vault)
-        threading.Thread(target=self._follow_kinds, args=(place,), daemon=True, name=f"kinds-{cluster.name}").start()
+        self.begin(Place(cluster=cluster.name, client=cluster.client, vault=self.vault))
 
-    def _follow_kinds(self, place: Place) -> None:
+    def begin(self, place: Place) -> "Cluster":
+        gone = [one for one in self.clusters if one.place.client.closed.is_set()]
+        self.clusters = [
+            *(one for one in self.clusters if one not in gone),
+            Cluster(place=place, failures=self.failures),
+        ]
+        threading.Thread(target=self.clusters[-1].follow, daemon=True, name=f"kinds-{place.cluster}").start()
+        return self.clusters[-1]
+
+    def _again(self, kind: str | None = None) -> None:
+        for cluster in self.clusters:
+            cluster.again(kind)
+
+
+@dataclass(kw_only=True)
+class Cluster:
+    """The objects of one cluster that have a stand-in, and the work on them."""
+
+    place: Place
+    failures: Failures
+    objects: dict[str, Manifest] = field(default_factory=dict[str, Manifest])
+    due: dict[str, tuple[str, float]] = field(default_factory=dict[str, tuple[str, float]])  # the stage, and its time
+    queue: WorkQueue = field(init=False)
+
+    def __post_init__(self) -> None:
+        pool = ThreadPoolExecutor(AT_ONCE, thread_name_prefix=f"operators-{self.place.cluster}")
+        self.queue = WorkQueue(work=self._work, pool=pool)
+
+    def follow(self) -> None:
+        """Until the cluster goes."""
         followed: set[tuple[str, str]] = set()
-        for event in place.client.watch(definitions.API, definitions.KIND, partial=True):
+        for event in self.place.client.watch(definitions.API, definitions.KIND, partial=True):
             for kind in _kinds(event.object["metadata"]["name"]):
                 if kind not in followed:
                     followed.add(kind)
-                    threading.Thread(target=self._follow, args=(place, *kind), daemon=True, name=kind[1]).start()
+                    threading.Thread(target=self._follow, args=kind, daemon=True, name=kind[1]).start()
+        self.queue.close()
 
-    def _follow(self, place: Place, api_version: str, kind: str) -> None:
-        for event in place.client.watch(api_version, kind):
+    def again(self, kind: str | None = None) -> None:
+        """Look at everything once more, or at all of a kind."""
+        for key in list(self.objects):
+            if kind is None or key.split("/")[0] == kind:
+                self.queue.put(key)
+
+    def _follow(self, api_version: str, kind: str) -> None:
+        for event in self.place.client.watch(api_version, kind):
             metadata = event.object["metadata"]
-            key = "/".join((place.cluster, kind, metadata.get("namespace", ""), metadata["name"], metadata["uid"]))
+            key = "/".join((kind, metadata.get("namespace", ""), metadata["name"], metadata["uid"]))
             if event.type == "DELETED":
                 self.objects.pop(key, None)
                 self.due.pop(key, None)
             else:
-                self.objects[key] = Watched(place=place, manifest=event.object)
-                self.queue.put(key)
-
-    def _again(self, kind: str | None = None) -> None:
-        for key in list(self.objects):
-            if kind is None or key.split("/")[1] == kind:
+                self.objects[key] = event.object
                 self.queue.put(key)
 
     def _work(self, key: str) -> float | None:
-        watched = self.objects.get(key)
-        if watched is None or watched.place.client.closed.is_set():
+        manifest = self.objects.get(key)
+        if manifest is None or self.place.client.closed.is_set():
             return None
         try:
-            return self._reconcile(key, watched.place, watched.manifest)
+            return self._reconcile(key, manifest)
         except (Refused, *BROKEN) as error:
             if not isinstance(error, Refused) or error.status not in (404, 409):  # gone, or changed meanwhile
-                print(f"{key}: {error}", flush=True)
+                print(f"{self.place.cluster}/{key}: {error}", flush=True)
         except Exception:  # noqa: BLE001  (the next object must not suffer)
             traceback.print_exc()
         return AGAIN_SECONDS
 
-    def _reconcile(self, key: str, place: Place, manifest: Manifest) -> float | None:
-        failure = self.failures.of(place.cluster, manifest)
+    def _reconcile(self, key: str, manifest: Manifest) -> float | None:
+        failure = self.failures.of(self.place.cluster, manifest)
         if failure:
             if failure.status:
-                _write(place, manifest, failure.status(manifest))
+                _write(self.place, manifest, failure.status(manifest))
             return None  # the end of a failure is a change that everything is looked at for
-        found = _found(place, manifest)
-        if found.status and _write(place, manifest, found.status):
+        found = _found(self.place, manifest)
+        if found.status and _write(self.place, manifest, found.status):
             return found.again
         stage = stage_of(manifest) if found.go_on else None
         if stage:
-            return self._pass(key, place, manifest, stage) or found.again
+            return self._pass(key, manifest, stage) or found.again
         if found.go_on:
-            _observe(place, manifest)
+            _observe(self.place, manifest)
         return found.again
 
-    def _pass(self, key: str, place: Place, manifest: Manifest, stage: Stage) -> float | None:
+    def _pass(self, key: str, manifest: Manifest, stage: Stage) -> float | None:
         """Let a stage's time pass, then do what it says."""
         name, when = self.due.get(key, ("", 0.0))
         if name != stage.name:
@@ -116,9 +139,9 @@ class Controller:
         self.due.pop(key, None)
         status = stage.status_for(manifest)
         if status:
-            place.client.patch_status(manifest, status)
+            self.place.client.patch_status(manifest, status)
         if (finalizers := stage.finalizers(manifest)) != manifest["metadata"].get("finalizers", []):
-            place.client.patch(manifest, {"metadata": {"finalizers": finalizers}})
+            self.place.client.patch(manifest, {"metadata": {"finalizers": finalizers}})
         return None
 
 
@@ -163,11 +186,18 @@ def start(sandbox: Sandbox) -> None:
     vault = Vault()
     faults = Failures(file=sandbox.folder / failures.FILE)
     controller = Controller(vault=vault, failures=faults)
+    faults.on_change(lambda: _tell(sandbox, faults))
     faults.follow()
     controller.follow(sandbox.management)
     sandbox.on_cluster(controller.follow)
-    sandbox.status.endpoints["vault"] = serve(vault, lambda token: _issued(sandbox, token))
+    sandbox.reach("vault", serve(vault, lambda token: _issued(sandbox, token)))
     write_secret(sandbox.folder / "vault-token", vault.root.encode())
+
+
+def _tell(sandbox: Sandbox, faults: Failures) -> None:
+    """Whoever wished for a failure waits for this."""
+    sandbox.status.failures = [asdict(one) for one in faults.now]
+    sandbox.tell()
 
 
 def _issued(sandbox: Sandbox, token: str) -> bool:

@@ -57,6 +57,10 @@ class Failures:
     _text: str = ""
     _listeners: list[Callable[[], None]] = field(default_factory=list[Callable[[], None]])
 
+    @property
+    def now(self) -> list[Failure]:
+        return self._now
+
     def of(self, cluster: str, manifest: Manifest) -> Failure | None:
         return next((one for one in self._now if one.hits(cluster, manifest)), None)
 

@@ -1,11 +1,20 @@
 """One sandbox, and one Shoot in it, for all tests that do not end it."""
 
 from collections.abc import Generator
+from pathlib import Path
 
 import pytest
 
 from sandbox.client import Manifest
 from tests import sandboxes
+from tests.parts import Parts, parts_in
+
+
+@pytest.fixture
+def parts(tmp_path: Path) -> Generator[Parts]:
+    """For a sandbox in which no server runs."""
+    with parts_in(tmp_path) as made:
+        yield made
 
 
 @pytest.fixture(scope="session")

@@ -1,0 +1,209 @@
+"""The command line of the sandbox where no sandbox is needed: what it refuses, and what it leaves."""
+
+import argparse
+import signal
+import subprocess
+import sys
+from collections.abc import Iterable
+
+import pytest
+
+from model.mirror import Mirror
+from sandbox import cli, faults, pulumi, registry, webhooks
+from sandbox.client import Client
+from sandbox.operators.failures import Failure
+from sandbox.server_faults import ServerFault
+from sandbox.state import Cluster, Status, folder
+from sandbox.wares import Ware
+from tests.parts import parts_in, told
+from tests.sandboxes import alive, own_name, until
+from tools import cache
+from tools.problem import Problem
+
+NOBODY = "https://127.0.0.1:1"
+
+
+def status(**more: object) -> Status:
+    """Of a sandbox that is ready; it has looked at every wish that a test can have."""
+    clusters = {name: Cluster(url=NOBODY) for name in ("garden", "management", "hv-pool-a", "st-pool-a")}
+    made = Status(name="told", pid=0, began="", state="ready", clusters=clusters, wish=99)
+    made.endpoints = {"chartMirror": "oci://127.0.0.1:1", "webhook": NOBODY}
+    for key, value in more.items():
+        setattr(made, key, value)
+    return made
+
+
+def nothing(*_: object) -> None:
+    """Instead of what needs a server."""
+
+
+def chosen(*words: str) -> argparse.Namespace:
+    parser = argparse.ArgumentParser()
+    faults.parser(parser.add_subparsers().add_parser, "told")
+    return parser.parse_args(["fault", *words])
+
+
+@pytest.mark.parametrize("again", range(3))
+def test_an_interrupt_before_the_first_word_leaves_no_sandbox(again: int) -> None:
+    """As soon as there is a supervisor, which has told nothing of itself yet."""
+    home = folder(own_name(f"early-{again}"))
+    words = [sys.executable, "-m", "sandbox", "up", "--name", home.name]
+    with subprocess.Popen(words, cwd=cache.ROOT, stderr=subprocess.PIPE, text=True) as up:
+        pids = until(lambda: children(up.pid) or None, lambda: "the start does not begin")
+        up.send_signal(signal.SIGINT)
+        said = up.communicate(timeout=60)[1]
+    try:
+        assert up.returncode == 130, f"an interrupt ends with {up.returncode}: {said}"
+        assert "Stopped." in said
+        assert "Traceback" not in said, f"a traceback: {said}"
+        assert not alive(pids), "the supervisor goes on"
+        assert not home.path.exists(), f"files are left: {list(home.path.iterdir())}"
+    finally:
+        cli.down(home)
+
+
+def children(pid: int) -> list[int]:
+    done = subprocess.run(["ps", "-A", "-o", "pid=,ppid="], capture_output=True, text=True, check=True)  # noqa: S607
+    rows = [line.split() for line in done.stdout.splitlines()]
+    return [int(child) for child, parent in rows if int(parent) == pid]
+
+
+def test_a_second_up_says_which_program_is_missing_and_what_to_do() -> None:
+    with (
+        told(status(ended={"helm-controller": "ended with -9. The log helm-controller.log is empty."})) as home,
+        pytest.raises(Problem) as caught,
+    ):
+        cli.up(home)
+    assert "helm-controller ended with -9" in str(caught.value)
+    assert f"`make down STACK={home.name}`, then the same command again" in str(caught.value)
+
+
+def test_a_second_up_finds_a_sandbox_that_is_whole(capsys: pytest.CaptureFixture[str]) -> None:
+    with told(status()) as home:
+        cli.up(home)
+    assert "runs already" in capsys.readouterr().err
+
+
+def test_end_goes_on_after_a_cluster_that_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    published: list[str] = []
+
+    def publish(mirror: Mirror, goods: Iterable[Ware]) -> None:
+        assert goods
+        published.append(mirror.url)
+
+    monkeypatch.setattr(registry, "publish", publish)
+    with told(status()) as home, parts_in(home.path) as parts:
+        for cluster in ("garden", "st-pool-a"):
+            parts.server(cluster)
+        with pytest.raises(Problem) as caught:
+            faults.run(home, chosen("end"))
+    said = str(caught.value)
+    assert published == ["oci://127.0.0.1:1"], "the charts are not mended"
+    for cluster in ("garden", "management", "hv-pool-a", "st-pool-a"):
+        assert f"The webhooks of {cluster} could not be taken away: " in said
+    assert "Run `fault end` again" in said
+
+
+def test_end_says_which_server_does_not_come_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module, name in ((registry, "publish"), (webhooks, "remove")):
+        monkeypatch.setattr(module, name, nothing)
+    lost = status(fault_problems=["hv-pool-a does not come back: no memory is left"])
+    with told(lost) as home, pytest.raises(Problem, match="hv-pool-a does not come back: no memory is left"):
+        faults.run(home, chosen("end"))
+
+
+def test_a_webhook_for_a_cluster_that_is_down_is_a_sentence() -> None:
+    with told(status()) as home, parts_in(home.path) as parts:
+        parts.server("hv-pool-a")
+        with pytest.raises(Problem, match=r"The cluster hv-pool-a takes no webhook now: .*refused"):
+            faults.run(home, chosen("webhook", "hv-pool-a", "pods", "--unreachable"))
+        assert faults.others(home) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("fail", "CephBlokPool"), r"CephBlokPool, .* There are: Shoot, .*CephBlockPool, .*ControlPlane"),
+        (("hang", "HelmRelease"), "Nothing stands in for whoever works on HelmRelease"),
+        (("fail", "Shoot", "--cluster", "hv-pool-a"), "Shoots are in the garden, .* `fault fail Shoot hv-pool-a`"),
+        (("fail", "CephBlockPool", "--cluster", "garden"), "The garden has no CephBlockPool"),
+        (("fail", "CephBlockPool", "--cluster", "st-pool-b"), "has no cluster st-pool-b"),
+        (("pause", "*"), "A server has to be named"),
+        (("webhook", "*", "pods"), "A cluster has to be named"),
+        (("expire", "garden"), "Nobody gives out credentials for garden"),
+        (("slow", "registry"), "The registry of charts can be paused or down"),
+        (("chart", "nothing"), "nothing is no system of the catalogue"),
+    ],
+)
+def test_a_fault_that_would_never_happen_is_refused(words: tuple[str, ...], sentence: str) -> None:
+    with told(status()) as home:
+        with pytest.raises(Problem, match=sentence):
+            faults.run(home, chosen(*words))
+        assert not list(home.path.glob("*fail*.json")), "it is wished for all the same"
+
+
+@pytest.mark.parametrize(
+    "failure",
+    [
+        Failure(cluster="*", kind="Shoot"),
+        Failure(cluster="garden", kind="Shoot"),
+        Failure(cluster="*", kind="Ceph*"),
+        Failure(cluster="management", kind="Organization"),
+        Failure(cluster="*", kind="*"),
+    ],
+    ids=str,
+)
+def test_a_fault_that_can_happen_is_none_to_complain_of(failure: Failure) -> None:
+    faults.check(failure)
+
+
+def test_a_second_fault_of_a_server_says_that_it_takes_the_place_of_the_first(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with told(status()) as home:
+        faults.run(home, chosen("slow", "hv-pool-a"))
+        faults.run(home, chosen("pause", "st-pool-a"))
+        assert capsys.readouterr().err == ""
+        faults.run(home, chosen("down", "hv-pool-a"))
+    slow = ServerFault(cluster="hv-pool-a", how="slow", seconds=1.0)
+    assert f"hv-pool-a: down takes the place of {slow}." in capsys.readouterr().err
+
+
+def test_a_fault_waits_for_the_supervisor(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody looks at it here."""
+    monkeypatch.setattr(faults, "SECONDS", 0.5)
+    with told(status(wish=0)) as home:
+        for words in (("pause", "hv-pool-a"), ("fail", "CephBlockPool")):
+            with pytest.raises(Problem, match="The sandbox has not done it after 0 s"):
+                faults.run(home, chosen(*words))
+
+
+def test_status_lists_webhooks_and_charts_too(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module, name in ((registry, "spoil"), (webhooks, "manifest"), (Client, "apply")):
+        monkeypatch.setattr(module, name, nothing)
+    with told(status(fault_problems=["hv-pool-a does not come back: no memory is left"])) as home:
+        faults.run(home, chosen("chart", "rook-ceph"))
+        faults.run(home, chosen("webhook", "st-pool-a", "cephblockpools"))
+        cli.show(home)
+    said = capsys.readouterr().out
+    for line in (
+        "a fault that you wished for: chart rook-ceph",
+        "a fault that you wished for: webhook st-pool-a cephblockpools, refuses",
+        "a fault that goes wrong: hv-pool-a does not come back: no memory is left",
+    ):
+        assert line in said
+
+
+def test_a_passphrase_that_the_person_has_for_other_stacks_is_not_the_sandbox_s(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The committed stack files have the salt of the empty one."""
+    monkeypatch.setenv("PULUMI_CONFIG_PASSPHRASE", "of something else")
+    monkeypatch.setenv("PULUMI_BACKEND_URL", "s3://of-something-else")
+    env = pulumi.environment(folder("told"))
+    assert {key: env[key] for key in env if key.startswith("PULUMI_CONFIG_PASSPHRASE")} == {
+        "PULUMI_CONFIG_PASSPHRASE": ""
+    }
+    assert env["PULUMI_BACKEND_URL"].startswith("file://")
