@@ -2,11 +2,10 @@
 
 import queue
 import threading
-import time
 
 import pytest
 
-from sandbox.client import Client, Event
+from sandbox.client import WATCH_SECONDS, Client, Event
 from tests.sandboxes import Running, refusal
 
 pytestmark = pytest.mark.servers
@@ -32,13 +31,11 @@ def test_a_watch_tells_what_happens_and_ends_when_the_client_is_closed(shared: R
         (lambda: known.delete(CONFIG_MAP), "DELETED"),
     ):
         change()
-        told = events.get(timeout=10).type
+        told = events.get(timeout=60).type
         assert told == kind, f"the watch tells {told}, not {kind}"
-    began = time.monotonic()
     client.close()
-    watching.join(5)
-    assert not watching.is_alive(), "the watch goes on after the client was closed"
-    assert time.monotonic() - began < 5, "a client that watches takes long to close"
+    watching.join(WATCH_SECONDS / 5)
+    assert not watching.is_alive(), "the watch goes on after the client was closed, until the server ends it"
 
 
 def test_a_refusal_has_the_servers_words(shared: Running) -> None:

@@ -126,7 +126,7 @@ def succeeded(flux: Client, made: Manifest) -> None:
 
 
 def failed(flux: Client, made: Manifest, sentence: str) -> None:
-    """Not ready, with Flux's own message, and still not a moment later."""
+    """Not ready, with Flux's own message."""
     last: list[str] = []
 
     def so() -> bool | None:

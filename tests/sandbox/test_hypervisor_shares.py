@@ -7,17 +7,19 @@ import pytest
 from sandbox import definitions
 from sandbox.client import Client, Manifest
 from sandbox.operators.hypervisor_share import API, MACHINES, ROLE
-from tests.sandboxes import Running, until
+from tests.sandboxes import Running, bare_metal, until
 
 pytestmark = pytest.mark.servers
 
 LABEL = "c5c3.io/tenant"
-NODES = 3  # of the shared Shoot
+NAME, NODES = "shares", 3  # a Shoot of its own, since others scale the shared one
 
 
 @pytest.fixture(scope="module")
-def cluster(shared: Running, life: Manifest) -> Generator[Client]:
-    client = shared.client(life["metadata"]["name"])
+def cluster(shared: Running) -> Generator[Client]:
+    shoot = shared.garden.create(bare_metal(NAME, minimum=NODES))
+    shared.succeeded(NAME)
+    client = shared.client(NAME)
     definitions.install(client, ["hypervisorshares.c5c3.io"])
     nodes = client.list("v1", "Node")
     assert len(nodes) == NODES
@@ -27,12 +29,13 @@ def cluster(shared: Running, life: Manifest) -> Generator[Client]:
     for left in client.list(API, "HypervisorShare"):
         client.delete(left)
     until(lambda: None if held(client) else True, lambda: f"nodes are not given back: {held(client)}")
-    for node in nodes:
-        client.patch(node, {"metadata": {"labels": {ROLE: None}}})
+    shared.garden.patch(shoot, {"metadata": {"annotations": {"confirmation.gardener.cloud/deletion": "true"}}})
+    shared.garden.delete(shoot)
+    shared.forget(NAME)
 
 
 def held(client: Client) -> list[str]:
-    """Nodes of the shared Shoot that some share has marked still."""
+    """Nodes that some share has marked still."""
     return [
         one["metadata"]["name"]
         for one in client.list("v1", "Node")

@@ -15,11 +15,11 @@ import yaml
 from access.kubeconfig import ShootRef
 from access.operator_status import explained, find
 from sandbox import definitions
-from sandbox.client import Client, Manifest
+from sandbox.client import TIMEOUT, Client, Manifest
 from sandbox.operators import failures
 from sandbox.operators.ceph import IMAGES, SHARES
 from sandbox.operators.control_plane import USAGE
-from tests.sandboxes import LIFE, NAMESPACE, Running, until
+from tests.sandboxes import LIFE, NAMESPACE, Running, command, until
 from tools import cache
 
 pytestmark = pytest.mark.servers
@@ -269,11 +269,8 @@ def said_of(shared: Running, made: Manifest) -> str:
 def test_a_fault_of_one_object_is_its_own_and_ends_when_it_is_taken_back(
     shared: Running, cluster: Client, how: Literal["fail", "hang"]
 ) -> None:
-    file = shared.home.path / failures.FILE
-    fault = failures.Failure(cluster=LIFE, kind="CephBlockPool", name=f"{how}s", how=how, message="no OSD is left")
-    failures.write(file, [fault])
+    wish(shared, how, "CephBlockPool", f"{how}s", "--cluster", LIFE, "--message", "no OSD is left")
     made, other = thing(ROOK, "CephBlockPool", f"{how}s", {}), thing(ROOK, "CephBlockPool", f"not-{how}", {})
-    time.sleep(2 * failures.LOOK_SECONDS)
     cluster.apply(made)
     cluster.apply(other)
     becomes(cluster, other, in_phase("Ready"))
@@ -285,5 +282,36 @@ def test_a_fault_of_one_object_is_its_own_and_ends_when_it_is_taken_back(
         found = current(cluster, made)
         assert found is not None
         assert "status" not in found, "a hanging operator writes nothing"
-    failures.write(file, [])
+    wish(shared, "end")
     becomes(cluster, made, in_phase("Ready"))
+
+
+def wish(shared: Running, *words: str) -> None:
+    """It holds when the command is done."""
+    done = command("fault", "--name", shared.home.name, *words)
+    assert done.returncode == 0, f"fault {' '.join(words)}: {done.stderr}"
+
+
+def test_a_paused_cluster_keeps_no_other_cluster_s_operators_waiting(shared: Running, cluster: Client) -> None:
+    """All of its objects are looked at, and none of them can be written."""
+    stuck = [thing(ROOK, "CephBlockPool", f"stuck-{number}", {}) for number in range(6)]
+    for made in stuck:
+        cluster.apply(made)
+    for made in stuck:
+        becomes(cluster, made, in_phase("Ready"))
+    management = shared.client("management")
+    issuer = {"apiVersion": "cert-manager.io/v1", "kind": "ClusterIssuer", "metadata": {"name": "meanwhile"}}
+    wish(shared, "pause", LIFE)
+    try:
+        wish(shared, "fail", "CephBlockPool", "stuck-*", "--cluster", LIFE)
+        time.sleep(1)  # for all of them to be at it
+        management.apply({**issuer, "spec": {"selfSigned": {}}})
+        before = time.monotonic()
+        becomes(management, issuer, with_condition("Ready", "True"))
+        assert time.monotonic() - before < TIMEOUT / 2, "it waited for the paused cluster"
+    finally:
+        wish(shared, "end")
+        management.delete(issuer)
+    for made in stuck:
+        becomes(cluster, made, in_phase("Ready"))
+        cluster.delete(made)
