@@ -145,12 +145,20 @@ def ready(region: Region) -> Region:
     return region
 
 
-def test_a_webhook_refuses_the_shoots(region: Region) -> None:
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ([], 'admission webhook "refuses.sandbox.c5c3.io" denied the request: a fault of the sandbox'),
+        (["--unreachable"], 'failed calling webhook "refuses.sandbox.c5c3.io"'),
+    ],
+    ids=["refuses", "unreachable"],
+)
+def test_a_webhook_refuses_the_shoots(region: Region, words: list[str], sentence: str) -> None:
     """Pulumi begins nothing more after the first failure."""
-    with region.fault("webhook", "garden", "shoots"):
+    with region.fault("webhook", "garden", "shoots", *words):
         said = region.fails()
     assert re.search(r"Cluster (us-east-1-control-plane|hv-pool-us|st-pool-us): the garden refused its Shoot", said)
-    assert 'failed calling webhook "refuses.sandbox.c5c3.io"' in said
+    assert sentence in said
     assert "then run the update again" in said
 
 
@@ -225,6 +233,27 @@ def test_servers_that_are_slow_or_busy_are_borne(ready: Region) -> None:
     ready.converges()
 
 
+def test_a_cluster_answers_nothing_behind_its_shoot(ready: Region) -> None:
+    """It takes connections, and then nothing comes."""
+    with ready.fault("pause", POOLS[0]):
+        said = ready.fails("--replace", f"**{POOLS[0]}-info")
+        assert f"Cluster {POOLS[0]}: its API gives no answer, so {POOLS[0]}-info" in said, said
+        assert "run the update again when it is well" in said
+    ready.converges()
+
+
+def test_a_webhook_refuses_what_is_written_into_a_cluster(ready: Region) -> None:
+    """It is said of which object in which cluster, in the words of the webhook."""
+    with ready.fault("webhook", POOLS[0], "configmaps"):
+        told = command("status", "--name", ready.sandbox.home.name).stdout
+        assert f"a fault that you wished for: webhook {POOLS[0]} configmaps, refuses" in told
+        said = ready.fails("--replace", f"**{POOLS[0]}-info")
+        assert re.search(rf"{POOLS[0]}-info.*denied the request: a fault of the sandbox", said), said
+    told = command("status", "--name", ready.sandbox.home.name).stdout
+    assert "wished for" not in told
+    ready.converges()
+
+
 def test_a_cluster_is_down_behind_its_shoot(ready: Region) -> None:
     with ready.fault("down", POOLS[0]):
         said = ready.fails("--replace", f"**{POOLS[0]}-info")
@@ -240,36 +269,54 @@ def test_a_cluster_is_down_behind_its_shoot(ready: Region) -> None:
 def test_a_credential_expires_in_the_middle(ready: Region, tmp_path: Path) -> None:
     """It is no longer good when it is used: the next one is asked for, or the next run asks."""
     wrapped(tmp_path, ready)
-    words = ["up", "--yes", "--skip-preview", "--stack", STACK, "--config-file", str(ready.write(FEW, LONG))]
-    env = environment(ready.sandbox.home)
-    done = subprocess.run(
-        [str(cache.LINKS / "bin/pulumi"), *words, "--replace", f"**{POOLS[0]}-info", "--color", "never"],
-        cwd=cache.ROOT,
-        env={**env, "PATH": f"{tmp_path}{os.pathsep}{env['PATH']}"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (tmp_path / "expired").exists(), "nothing has expired"
-    assert "Traceback" not in done.stdout + done.stderr
+    done = with_expired(tmp_path, ready)
     assert done.returncode == 0 or f"Cluster {POOLS[0]}: its API takes the credential no more" in done.stdout
     ready.begin_fault("end")
     ready.converges()
 
 
-def wrapped(folder: Path, region: Region) -> None:
-    """The real command, except that what it gives out first for one cluster is no longer good."""
+def test_a_credential_is_no_longer_good_however_often_it_is_asked_for(ready: Region, tmp_path: Path) -> None:
+    wrapped(tmp_path, ready, always=True)
+    done = with_expired(tmp_path, ready)
+    assert done.returncode != 0, done.stdout
+    assert f"Cluster {POOLS[0]}: its API takes the credential no more, so {POOLS[0]}-info" in done.stdout
+    assert "run the update again when it is well" in done.stdout
+    ready.begin_fault("end")
+    ready.converges()
+
+
+def with_expired(folder: Path, region: Region) -> "subprocess.CompletedProcess[str]":
+    """An update that gets its credentials from the command in a folder."""
+    words = ["up", "--yes", "--skip-preview", "--stack", STACK, "--config-file", str(region.write(FEW, LONG))]
+    env = environment(region.sandbox.home)
+    done = subprocess.run(
+        [str(cache.LINKS / "bin/pulumi"), *words, "--replace", f"**{POOLS[0]}-info", "--color", "never"],
+        cwd=cache.ROOT,
+        env={**env, "PATH": f"{folder}{os.pathsep}{env['PATH']}"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (folder / "expired").exists(), "nothing has expired"
+    assert "Traceback" not in done.stdout + done.stderr
+    return done
+
+
+def wrapped(folder: Path, region: Region, *, always: bool = False) -> None:
+    """The real command, except that what it gives out first, or always, for one cluster is no longer good."""
     real, file = cache.LINKS / "bin/cobaltcore-access", folder / "cobaltcore-access"
     expire = [sys.executable, "-m", "sandbox", "fault", "--name", region.sandbox.home.name, "expire", POOLS[0]]
     file.write_text(
         f"#!{sys.executable}\n"
         "import pathlib, subprocess, sys\n"
         f"done = subprocess.run([{str(real)!r}, *sys.argv[1:]], capture_output=True, check=True)\n"
-        f"once = pathlib.Path({str(folder / 'expired')!r})\n"
-        f"if {POOLS[0]!r} in sys.argv and not once.exists():\n"
-        "    once.touch()\n"
+        f"first, given = pathlib.Path({str(folder / 'expired')!r}), done.stdout\n"
+        f"if {POOLS[0]!r} in sys.argv and not first.exists():\n"
+        "    first.write_bytes(given)\n"
         f"    subprocess.run({expire!r}, cwd={str(cache.ROOT)!r}, check=True, capture_output=True)\n"
-        "sys.stdout.buffer.write(done.stdout)\n"
+        f"elif {POOLS[0]!r} in sys.argv and {always}:\n"
+        "    given = first.read_bytes()\n"
+        "sys.stdout.buffer.write(given)\n"
     )
     file.chmod(stat.S_IRWXU)
 

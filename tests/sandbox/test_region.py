@@ -1,5 +1,6 @@
 """The whole of eu-de-1 by the real program: up, what it costs, and no change afterwards."""
 
+import json
 import os
 import re
 import subprocess
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from sandbox.client import Manifest
 from tests import live_releases, live_tenants, sandboxes
 from tests.regions import loaded, stack
 from tests.sandboxes import NAMESPACE, SHOOT, Running, command, own_name
@@ -37,13 +39,28 @@ def region() -> Generator[Running]:
 
 @pytest.fixture(scope="module")
 def up(region: Running) -> str:
-    """What `pulumi up` prints at its end."""
-    return _pulumi(region, "up", "--yes", "--skip-preview")
+    """What the last steps of `make up` print."""
+    steps = _last_steps()
+    assert [words[0] for words in steps] == ["up", "stack"], f"make up runs {steps}"
+    return "".join(_pulumi(region, *words) for words in steps)
 
 
-def test_up_ends_with_the_regions_outputs(up: str) -> None:
-    outputs = up.partition("Outputs:")[2]
-    assert re.search(r'region *: "eu-de-1"', outputs), f"no outputs: {up}"
+def _last_steps() -> list[list[str]]:
+    """The words that `make up` gives to pulumi."""
+    make = ["make", "-n", "up", f"STACK={STACK}"]
+    said = subprocess.run(make, cwd=cache.ROOT, capture_output=True, text=True, check=True)
+    target = f" -m sandbox pulumi --name {STACK} "
+    return [line.partition(target)[2].split() for line in said.stdout.splitlines() if target in line]
+
+
+def test_up_ends_with_the_regions_outputs(region: Running, up: str) -> None:
+    """As a page; each of them alone is there for who asks."""
+    assert "Outputs:" not in up, "the page says it better"
+    page = up.partition("# Region eu-de-1")[2]
+    assert page, f"no page: {up}"
+    assert page.count("https://127.0.0.1") >= CLUSTERS, "where the clusters are reached"
+    outputs = _pulumi(region, "stack", "output")
+    assert re.search(r"^ *region +eu-de-1$", outputs, re.MULTILINE), f"no outputs: {outputs}"
     assert "https://127.0.0.1" in outputs, "where the clusters are reached"
 
 
@@ -109,6 +126,7 @@ def test_a_preview_straight_after_reports_no_change(region: Running, up: str) ->
 def test_destroy_leaves_no_object_once_it_is_allowed(region: Running, up: str) -> None:
     """Protected resources and Gardener both want to be told; then deletes finish, foreground ones too."""
     assert up
+    assert len(_config_maps(region)) >= CLUSTERS, "a cluster has one that says whose tokens it takes"
     for shoot in region.garden.list(SHOOT, "Shoot", NAMESPACE):
         region.garden.patch(shoot, {"metadata": {"annotations": {"confirmation.gardener.cloud/deletion": "true"}}})
     _pulumi(region, "state", "unprotect", "--all", "--yes")
@@ -116,6 +134,15 @@ def test_destroy_leaves_no_object_once_it_is_allowed(region: Running, up: str) -
     left = [shoot["metadata"]["name"] for shoot in region.garden.list(SHOOT, "Shoot", NAMESPACE)]
     assert not left, f"these Shoots are left: {left}"
     assert set(region.status.clusters) == {"garden", "management"}, f"clusters are left: {region.status.clusters}"
+    assert _config_maps(region) == [], "ConfigMaps of the program are left in the garden"
+    state = _pulumi(region, "stack", "export")
+    kept: Manifest = json.loads(state[: state.rindex("}") + 1])["deployment"]
+    assert not kept.get("resources"), f"Pulumi's state holds {kept['resources']}"
+
+
+def _config_maps(region: Running) -> list[str]:
+    """Those in the namespace of the project; a sandbox has none of its own there, beside those of its clusters."""
+    return [one["metadata"]["name"] for one in region.garden.list("v1", "ConfigMap", NAMESPACE)]
 
 
 def test_pulumi_without_a_sandbox_says_what_to_do() -> None:

@@ -6,6 +6,7 @@ import json
 import os
 import re
 from collections.abc import Generator
+from pathlib import Path
 
 import pytest
 
@@ -16,8 +17,9 @@ from sandbox.operators.control_plane import USAGE
 from sandbox.operators.hypervisor_share import MACHINES
 from tests import live_tenants, sandboxes
 from tests.live_tenants import OWN, LiveTenants
-from tests.sandboxes import own_name, until
+from tests.sandboxes import command, own_name, until
 from tests.tenant_region import FULL, KEPT, NEW, PLANE, Region, tenants
+from tools import cache
 
 pytestmark = pytest.mark.servers
 
@@ -257,3 +259,48 @@ def test_what_nobody_sees_while_planning_pulumi_s_state_still_keeps(region: Regi
         live.client(PLANE).patch(plane, {"metadata": {"annotations": {PROTECTION: "true"}}})
     live_tenants.check_all_are_there(region.live(KEPT, FULL))
     assert region.steps(KEPT, FULL) == [], "and the next run finds all as it was"
+
+
+# --- Faults of the operators of a tenant's objects, as a person meets them who runs `pulumi up`.
+
+
+def test_a_pool_that_fails_and_a_control_plane_that_hangs_are_said_and_the_next_update_sets_all_right(
+    region: Region, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each in its cluster, with what its operator says; a minute is little for both, and the rule is much more."""
+    in_a_minute(tmp_path, monkeypatch, "CephBlockPool", "ControlPlane")
+    larger = {**KEPT, "storage": {"ceph": {"volumePool": {"quotaGB": 6000}}}}
+    pool = f"{KEPT['name']}-volumes"
+    for words in (
+        ["fail", "CephBlockPool", pool, "--cluster", "st-pool-us", "--message", "no OSD is left"],
+        ["hang", "ControlPlane", "full"],
+    ):
+        wished = command("fault", "--name", region.running.home.name, *words)
+        assert wished.returncode == 0, wished.stderr
+    try:
+        said = region.pulumi(
+            ["up", "--yes", "--skip-preview", "--continue-on-error"], tenants(larger, {**FULL, "size": "medium"})
+        )
+    finally:
+        ended = command("fault", "--name", region.running.home.name, "end")
+    assert ended.returncode == 0, ended.stderr
+    assert said.code != 0, said.text
+    assert "Traceback" not in said.text
+    text = " ".join(said.text.split())
+    assert f"CephBlockPool {pool} in cluster st-pool-us is not ready: it was waited for up to 1 min" in text, said.text
+    assert "Ready is False, no OSD is left" in text
+    assert f"ControlPlane full in cluster {PLANE} is not ready: it was waited for up to 1 min" in text, said.text
+    again = region.up(KEPT, FULL)
+    assert again.code == 0, again.text
+    live_tenants.check_all_are_there(region.live(KEPT, FULL))
+
+
+def in_a_minute(folder: Path, monkeypatch: pytest.MonkeyPatch, *kinds: str) -> None:
+    """The program waits a minute for objects of these kinds, where it waits up to forty else."""
+    (folder / "sitecustomize.py").write_text(
+        "import dataclasses\n"
+        "from components.readiness import READINESS\n"
+        f"for kind in {kinds!r}:\n"
+        "    READINESS[kind] = dataclasses.replace(READINESS[kind], minutes=1)\n"
+    )
+    monkeypatch.setenv("PYTHONPATH", f"{folder}{os.pathsep}{cache.ROOT}")

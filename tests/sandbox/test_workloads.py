@@ -252,6 +252,65 @@ def test_a_second_preview_shows_no_change_and_no_credential_is_in_the_state(regi
     assert "us-east-1-management-openbao" in {one["urn"].rpartition("::")[2] for one in kept}
 
 
+# --- Faults of the management cluster and of what Flux needs, as a person meets them who runs `pulumi up`.
+
+
+@pytest.mark.parametrize(("how", "why"), [("down", "Connection refused"), ("pause", "nothing came within 10 s")])
+def test_the_management_cluster_gives_no_answer(region: Running, how: str, why: str) -> None:
+    """An update stops before it begins; a preview plans without looking, and nothing is to be made anew or to go."""
+    fault(region, how, "management")
+    try:
+        code, said = program(region, "up", "--yes", "--skip-preview", *asked(region, STACK))
+        assert code != 0, said
+        assert re.search(rf"the management cluster of \S+management.yaml, gives no answer: .*{why}", said), said
+        assert "Nothing was changed: run the update again when the management cluster answers." in said
+        if how == "down":
+            code, plan = program(region, "preview", "--json", *asked(region, STACK))
+            assert code == 0, plan
+            steps = json.loads(plan[plan.index("{") : plan.rindex("}") + 1])["steps"]
+            assert {one["op"] for one in steps} <= {"same", "read", "update"}
+    finally:
+        fault(region, "end")
+    assert region.status.ended == {}, "a program bears it that the cluster is away for a while"
+
+
+@pytest.fixture(scope="module")
+def starved(region: Running) -> str:
+    """What an update says while the charts' registry is down, and after somebody has taken a release away."""
+    taken = of_flux(region)["hv-pool-us", "ovs-vswitchd"]
+    region.client("management").delete(taken)
+    until(lambda: ("hv-pool-us", "ovs-vswitchd") not in of_flux(region) or None, lambda: "Flux does not let it go")
+    fault(region, "down", "registry")
+    try:
+        return fails(region, {"libvirt-exporter": {"version": "0.1.99"}, "ovn-controller": {"values": {"probe": 1}}})
+    finally:
+        fault(region, "end")
+
+
+def test_a_source_that_nobody_reaches_is_said_with_its_release(starved: str) -> None:
+    said = starved[starved.index("Release libvirt-exporter in cluster hv-pool-us is not ready: it was waited for") :]
+    assert re.search(r"^.*?Flux says: .*connection refused.*?\. Flux goes on trying", said), said
+    assert "then run the update again" in said
+
+
+def test_a_dependency_that_is_gone_is_said_with_what_needs_it(starved: str) -> None:
+    said = starved[starved.index("Release ovn-controller in cluster hv-pool-us is not ready: it was waited for") :]
+    gone = "hv-pool-us/ovs-vswitchd"
+    assert re.search(rf"^.*?Flux says: .*unable to get '{gone}' dependency: .*not found", said), said
+    assert f"with `--refresh`, which makes {gone} again: somebody took it away." in said
+
+
+def test_the_next_update_sets_it_right(region: Running, starved: str) -> None:
+    assert starved
+    code, said = program(region, "up", "--yes", "--skip-preview", "--refresh", *asked(region, STACK))
+    assert code == 0, said
+    for name in ("ovs-vswitchd", "ovn-controller", "libvirt-exporter"):
+        assert condition(of_flux(region)["hv-pool-us", name])["status"] == "True"
+
+
+# --- The end of the region.
+
+
 def test_destroy_leaves_flux_and_nothing_of_the_region(region: Running) -> None:
     for shoot in region.garden.list(SHOOT, "Shoot", NAMESPACE):
         region.garden.patch(shoot, {"metadata": {"annotations": {"confirmation.gardener.cloud/deletion": "true"}}})
