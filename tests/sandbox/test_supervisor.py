@@ -1,0 +1,136 @@
+"""What the supervisor does with clusters, by its parts and without a server."""
+
+import subprocess
+import sys
+import threading
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import ClassVar, cast
+
+from sandbox.client import Manifest
+from sandbox.operators import controller as operators
+from sandbox.operators.failures import Failures
+from sandbox.operators.operator import Place
+from sandbox.shoots import Controller
+from sandbox.state import Cluster, folder
+from sandbox.store import Store
+from sandbox.vault import Vault
+from tests.parts import Parts, Quiet
+from tests.sandboxes import own_name, until
+from tools import cache
+from tools.problem import Problem
+
+
+def test_a_cluster_that_could_not_be_removed_is_removed_at_the_next_try(parts: Parts, tmp_path: Path) -> None:
+    """Else nobody would know of it any more, and its data would meet the next cluster of its name."""
+
+    class Forgetful(Store):
+        tries: ClassVar[list[str]] = []
+
+        def forget(self, prefix: str) -> int:
+            self.tries.append(prefix)
+            if len(self.tries) == 1:
+                raise Problem("etcd has no leader")
+            return 0
+
+    cluster = parts.server("one")
+    sandbox = parts.sandbox(cluster)
+    sandbox.store = Forgetful(process=sandbox.store.process)
+    sandbox.garden.client = Quiet(url="", authority=tmp_path)
+    shoots = Controller(sandbox=sandbox, clusters={"garden-c5c3/one": cluster})
+    assert shoots.queue.work("garden-c5c3/one") is not None, "it wants another look"
+    assert cluster.folder.exists()
+    assert shoots.queue.work("garden-c5c3/one") is None
+    assert not cluster.folder.exists(), "files are left"
+    assert shoots.clusters == {}
+    assert Forgetful.tries == ["/clusters/one/"] * 2
+
+
+def test_what_is_told_of_clusters_is_replaced_and_never_changed(parts: Parts) -> None:
+    """Another thread may be at writing it down."""
+    cluster = parts.server("one")
+    sandbox = parts.sandbox()
+    clusters, endpoints = sandbox.status.clusters, sandbox.status.endpoints
+    sandbox.add_cluster(cluster, ["alias"])
+    sandbox.reach("vault", "http://127.0.0.1:1")
+    assert (clusters, endpoints) == ({}, {})
+    there = sandbox.status.clusters
+    assert there == {"one": Cluster(url=cluster.url, aliases=["alias"])}
+    sandbox.drop_cluster("one")
+    assert list(there) == ["one"]
+    assert sandbox.status.clusters == {}
+
+
+def test_a_look_that_goes_wrong_does_not_end_the_sandbox() -> None:
+    home = folder(own_name("look"))
+    text = (
+        "import os, signal, threading\n"
+        "from sandbox import supervisor\n"
+        "looks = []\n"
+        "class Odd(supervisor.Supervisor):\n"
+        "    def _start(self): self.status.state = 'ready'\n"
+        "    def _look(self):\n"
+        "        looks.append(1)\n"
+        "        if len(looks) == 1: raise RuntimeError('dictionary changed size during iteration')\n"
+        "        os.kill(os.getpid(), signal.SIGTERM)\n"
+        "supervisor.LOOK_SECONDS = 0.01\n"
+        "supervisor.Supervisor = Odd\n"
+        f"code = supervisor.main({home.name!r})\n"
+        "print(code, len(looks))\n"
+    )
+    try:
+        done = subprocess.run([sys.executable, "-c", text], cwd=cache.ROOT, capture_output=True, text=True, check=False)
+    finally:
+        home.clear()
+    assert done.stdout.split() == ["0", "2"], f"it says {done.stdout}{done.stderr}"
+    assert "dictionary changed size" in done.stderr, "what went wrong stands in the log"
+
+
+def test_a_cluster_that_does_not_answer_keeps_no_other_cluster_s_operators_waiting(tmp_path: Path) -> None:
+    def place(name: str, gate: threading.Event) -> Place:
+        return Place(cluster=name, client=Gated(url="", authority=tmp_path, gate=gate), vault=vault)
+
+    vault, closed, opened = Vault(), threading.Event(), threading.Event()
+    opened.set()
+    controller = operators.Controller(vault=vault, failures=Failures(file=tmp_path / "none"))
+    paused, other = controller.begin(place("paused", closed)), controller.begin(place("other", opened))
+    for number in range(20):
+        put(paused, f"one-{number}")
+    stuck = cast("Gated", paused.place.client)
+    until(lambda: stuck.asked or None, lambda: "nobody asks the paused cluster", 10)
+    put(other, "two")
+    answering = cast("Gated", other.place.client)
+    until(lambda: "two" in answering.written or None, lambda: "the other cluster's object waits", 10)
+    assert not stuck.written
+    closed.set()
+    until(lambda: len(stuck.written) >= 20 or None, lambda: f"only {stuck.written} when it answers again", 20)
+    for one in (paused, other):
+        one.place.client.closed.set()
+    until(lambda: not threads_of("operators-") or None, lambda: f"these stay: {threads_of('operators-')}", 10)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Gated(Quiet):
+    """A cluster that answers once its gate is open."""
+
+    gate: threading.Event
+    asked: list[str] = field(default_factory=list[str])
+    written: list[str] = field(default_factory=list[str])
+
+    def patch(self, manifest: Manifest, change: Manifest, *, subresource: str = "") -> Manifest:
+        assert change or subresource
+        self.asked.append(manifest["metadata"]["name"])
+        self.gate.wait()
+        self.written.append(manifest["metadata"]["name"])
+        return manifest
+
+
+def put(cluster: operators.Cluster, name: str) -> None:
+    metadata = {"name": name, "namespace": "rook-ceph", "generation": 1, "uid": name}
+    made = {"apiVersion": "ceph.rook.io/v1", "kind": "CephBlockPool", "metadata": metadata, "spec": {}}
+    cluster.objects[f"CephBlockPool/{name}"] = made
+    cluster.queue.put(f"CephBlockPool/{name}")
+
+
+def threads_of(prefix: str) -> list[str]:
+    return [one.name for one in threading.enumerate() if one.name.startswith(prefix)]
