@@ -185,9 +185,10 @@ def _first(name: str, server: Stoppable) -> Process:
 
 def expire(sandbox: Sandbox, server: ApiServer) -> None:
     """What the cluster gave out is refused, as after Gardener's rotation of credentials; a new request works."""
+    shoots = sandbox.garden.client.list(shoot_cluster.CORE, "Shoot")  # first: a garden that is away changes nothing
     server.trust_clients(pki.Authority.new(f"{server.name}-ca-client"))
     server.stop()  # it would look at its file within a minute
     server.start()
-    for shoot in sandbox.garden.client.list(shoot_cluster.CORE, "Shoot"):
+    for shoot in shoots:
         if shoot_cluster.cluster_name(shoot) == server.name:
             shoot_cluster.publish(sandbox.garden.client, shoot, server)

@@ -35,6 +35,7 @@ class Controller:
     vault: Vault
     failures: Failures
     clusters: list["Cluster"] = field(default_factory=list["Cluster"])
+    _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def __post_init__(self) -> None:
         self.vault.on_change(lambda: self._again(PUSHED))
@@ -45,13 +46,12 @@ class Controller:
         self.begin(Place(cluster=cluster.name, client=cluster.client, vault=self.vault))
 
     def begin(self, place: Place) -> "Cluster":
-        gone = [one for one in self.clusters if one.place.client.closed.is_set()]
-        self.clusters = [
-            *(one for one in self.clusters if one not in gone),
-            Cluster(place=place, failures=self.failures),
-        ]
-        threading.Thread(target=self.clusters[-1].follow, daemon=True, name=f"kinds-{place.cluster}").start()
-        return self.clusters[-1]
+        cluster = Cluster(place=place, failures=self.failures)
+        with self._lock:
+            there = [one for one in self.clusters if not one.place.client.closed.is_set()]
+            self.clusters = [*there, cluster]
+        threading.Thread(target=cluster.follow, daemon=True, name=f"kinds-{place.cluster}").start()
+        return cluster
 
     def _again(self, kind: str | None = None) -> None:
         for cluster in self.clusters:

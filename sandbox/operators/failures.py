@@ -2,6 +2,7 @@
 
 import json
 import threading
+import traceback
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from fnmatch import fnmatch
@@ -80,7 +81,10 @@ class Failures:
     def _follow(self) -> None:
         pause = threading.Event()
         while not pause.wait(LOOK_SECONDS):
-            self.look()
+            try:
+                self.look()
+            except Exception:  # noqa: BLE001  (the next look may succeed)
+                traceback.print_exc()
 
 
 def read(file: Path) -> list[Failure]:
