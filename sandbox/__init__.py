@@ -17,6 +17,8 @@ For whoever adds a part to the sandbox:
   the exception `client.Refused` with `status` and `message`. `watch` never ends by itself: run it in a daemon thread.
 - `sandbox.on_cluster(function)` is called with the `ApiServer` of every Shoot once it is ready and before the Shoot
   reports success; the function starts what it needs and returns. `cluster.client.closed` is set when the cluster goes.
+- `sandbox.reach(NAME, URL)` tells those who look where something is reached that is no cluster. What is in
+  `sandbox.status` is replaced, never changed: several threads look at it.
 - `pki.Authority.new(NAME)` makes a certificate authority: `.server(NAME, [HOST])`, `.client(NAME, [GROUP])`.
 - Threads are daemons. A thread that starts programs needs no care: one lasting thread forks for all.
 """
