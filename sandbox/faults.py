@@ -229,7 +229,12 @@ def _break(status: Status, name: str) -> None:
     ware = wares.of_entry(entries[name])
     if not isinstance(ware, Chart):
         raise Problem(f"{name} is no chart but a folder of manifests.")
-    registry.spoil(Mirror(url=status.endpoints["chartMirror"], insecure=True), ware)
+    try:
+        registry.spoil(Mirror(url=status.endpoints["chartMirror"], insecure=True), ware)
+    except BROKEN as error:
+        raise Problem(
+            f"The registry takes no chart now: {error}. If somebody wished for that, `fault end` first."
+        ) from None
 
 
 def _name(status: Status, cluster: str) -> str:

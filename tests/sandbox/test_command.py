@@ -120,6 +120,13 @@ def test_a_webhook_for_a_cluster_that_is_down_is_a_sentence() -> None:
         assert faults.others(home) == []
 
 
+def test_a_chart_for_a_registry_that_is_down_is_a_sentence() -> None:
+    with told(status()) as home:
+        with pytest.raises(Problem, match=r"The registry takes no chart now: .*refused"):
+            faults.run(home, chosen("chart", "rook-ceph"))
+        assert faults.others(home) == []
+
+
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
