@@ -76,7 +76,9 @@ class Controller:
                 self._forget(key)
             elif shoot["metadata"].get("deletionTimestamp"):
                 self._delete(key, shoot)
-            elif self._due(key, shoot) and not self._failed_just_now(key, shoot):
+            elif self._due(key, shoot):
+                if (left := self._pause(key, shoot)) > 0:
+                    return left
                 if self._hangs(shoot):
                     return AGAIN_SECONDS
                 self._reconcile(key, shoot)
@@ -108,9 +110,10 @@ class Controller:
             self._report(shoot, error)
         return AGAIN_SECONDS
 
-    def _failed_just_now(self, key: str, shoot: Manifest) -> bool:
+    def _pause(self, key: str, shoot: Manifest) -> float:
+        """For how long a Shoot is left alone that has failed just now, as it was asked for last."""
         generation, until = self.failed.get(key, (0, 0.0))
-        return generation == shoot["metadata"]["generation"] and time.monotonic() < until
+        return until - time.monotonic() if generation == shoot["metadata"]["generation"] else 0.0
 
     def _due(self, key: str, shoot: Manifest) -> bool:
         """Whether something changed since the last success; the status itself changes nothing."""

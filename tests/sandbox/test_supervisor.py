@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar, cast
 
-from sandbox.client import Manifest
+from sandbox.client import Manifest, Refused
 from sandbox.operators import controller as operators
 from sandbox.operators.failures import Failures
 from sandbox.operators.operator import Place
-from sandbox.shoots import Controller
+from sandbox.shoots import AGAIN_SECONDS, Controller
 from sandbox.state import Cluster, folder
 from sandbox.store import Store
 from sandbox.vault import Vault
@@ -44,6 +44,30 @@ def test_a_cluster_that_could_not_be_removed_is_removed_at_the_next_try(parts: P
     assert not cluster.folder.exists(), "files are left"
     assert shoots.clusters == {}
     assert Forgetful.tries == ["/clusters/one/"] * 2
+
+
+def test_a_shoot_that_failed_just_now_is_looked_at_again_whatever_happens_meanwhile(
+    parts: Parts, tmp_path: Path
+) -> None:
+    """News of it, such as its own status, are no reason to forget that it is to be tried again."""
+
+    class Failing(Quiet):
+        def get(self, api_version: str, kind: str, name: str, namespace: str | None = None) -> Manifest:
+            assert self.quiet(api_version, kind)
+            return {"metadata": {"name": name, "namespace": namespace, "generation": 1}, "spec": {}}
+
+        def patch(self, manifest: Manifest, change: Manifest, *, subresource: str = "") -> Manifest:
+            if not subresource:
+                raise Refused(500, "the garden has trouble")
+            return {**manifest, **change}
+
+    sandbox = parts.sandbox()
+    sandbox.garden.client = Failing(url="", authority=tmp_path)
+    shoots = Controller(sandbox=sandbox)
+    first, second = shoots.queue.work("garden-c5c3/one"), shoots.queue.work("garden-c5c3/one")
+    assert first == AGAIN_SECONDS
+    assert second is not None, "the second look is the last"
+    assert 0 < second <= AGAIN_SECONDS
 
 
 def test_what_is_told_of_clusters_is_replaced_and_never_changed(parts: Parts) -> None:
