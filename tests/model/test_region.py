@@ -27,9 +27,9 @@ def test_dumping_and_loading_again_gives_the_same_region() -> None:
 def test_a_thousand_pools_are_checked_in_a_second() -> None:
     pool = small()["hypervisorPools"][0]
     config = small(hypervisorPools=[{**pool, "name": f"hv-{number}"} for number in range(1000)])
-    began = time.perf_counter()
+    began = time.process_time()  # whatever else the machine does
     loaded(config)
-    assert time.perf_counter() - began < 1.0
+    assert time.process_time() - began < 1.0
 
 
 @pytest.mark.parametrize(
