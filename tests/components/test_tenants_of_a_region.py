@@ -55,7 +55,7 @@ def test_it_waits_for_the_objects_that_it_needs(region: Recording, name: str, fi
 
 
 CLUSTERS = {
-    "eu-de-1-control-plane": "c5c3-operator external-secrets secret-store",
+    "eu-de-1-control-plane": "c5c3-operator external-secrets secret-store issuer",
     "hv-pool-a": "hypervisor-share-operator external-secrets secret-store",
     "st-pool-a": "rook-ceph external-secrets secret-store ceph ceph-own monitors",
 }
