@@ -1,5 +1,6 @@
 """A tenant does not leave a region unseen: what is said while planning, and of what the clusters are asked."""
 
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -9,12 +10,14 @@ import pytest
 
 from access.problem import Problem
 from components import departures
-from components.departures import Tenant, check, mistakes
+from components.departures import Tenant, check, losses, mistakes
 from components.garden import GardenAccess
 from components.landscape import Landscape
 from components.tenants import impossible
+from model.tenant import OpenStackCluster
 from tests.plans import heard
 from tests.regions import loaded, small
+from tests.tenants import CONTROL_PLANE, recorded
 
 TENANT: dict[str, Any] = {
     "region": "eu-de-1",
@@ -76,6 +79,51 @@ def test_what_keeps_all_tenants_from_being_made_is_the_reason_that_is_said() -> 
     assert sentence.startswith(
         "Tenant a would leave with this, as no tenant is made: nobody has published it. It still has 2 volumes: move"
     )
+
+
+LOSES = "Tenant a is protected, and would lose with this: {}. Put them back; or take them away by two commits, ".format
+TWO_STORES: dict[str, Any] = {
+    **TENANT,
+    "storageClusters": ["st-pool-a", "st-pool-b"],
+    "services": {"manila": True},
+    "storage": {"ceph": {"filesystem": {"enabled": True}, "objectStore": {"enabled": True}}},
+}
+
+
+def live_and_claimed(**changes: Any) -> tuple[Tenant, OpenStackCluster]:  # noqa: ANN401
+    """A tenant as its own ControlPlane would describe it, and its claim after changes."""
+    config = small()
+    config["storagePools"].append({**config["storagePools"][0], "name": "st-pool-b", "ironcore": {"machinePool": "b"}})
+    config["hypervisorPools"].append({**config["hypervisorPools"][0], "name": "hv-b", "ironcore": {"machinePool": "c"}})
+    before = loaded({**config, "openStackClusters": [TWO_STORES]})
+    (after,) = loaded({**config, "openStackClusters": [{**TWO_STORES, **changes}]}).open_stack_clusters
+    (made,) = recorded(before).of_type(CONTROL_PLANE)
+    return departures.tenant_of(made.inputs), after
+
+
+@pytest.mark.parametrize(
+    ("changes", "lost"),
+    [
+        (
+            {"services": {"manila": True, "cinder": False}, "storageClusters": ["st-pool-a"]},
+            "volumes on st-pool-a, volumes on st-pool-b, Cinder",
+        ),
+        ({"services": {"manila": False}}, "Manila"),
+        ({"storageClusters": ["st-pool-a"]}, "volumes on st-pool-b"),
+        (
+            {"storageClusters": ["st-pool-b", "st-pool-a"]},
+            "ephemeral on st-pool-a, filesystem on st-pool-a, images on st-pool-a",
+        ),
+        ({"hypervisorClusters": ["hv-b"]}, "nodes of hv-pool-a"),
+        ({"size": "medium", "hypervisorClusters": ["hv-pool-a", "hv-b"]}, ""),
+    ],
+    ids=["cinder", "manila", "storage pool", "reordered", "hypervisor pool", "nothing"],
+)
+def test_a_protected_tenant_that_stays_loses_nothing(changes: dict[str, Any], lost: str) -> None:
+    """Its ControlPlane would be changed before Pulumi comes to what it must not delete."""
+    live, claim = live_and_claimed(**changes)
+    assert [one.partition("one that")[0] for one in losses(live, claim)] == ([LOSES(lost)] if lost else [])
+    assert list(losses(replace(live, protected=False), claim)) == []
 
 
 def plane(name: str, *, annotations: dict[str, str] | None = None, **more: Any) -> dict[str, Any]:  # noqa: ANN401
@@ -157,6 +205,13 @@ def test_what_the_clusters_say_refuses_the_plan(clusters: Clusters) -> None:
     assert [one.partition(" would")[0] for one in sentences] == ["Tenant a", "Tenant b", "Tenant d"]
     assert "It still has 3 machines and 2 volumes: " in sentences[1], "whoever counts more machines"
     assert "It still has 4 machines: " in sentences[2], "the operator of the nodes alone has counted"
+
+
+def test_what_whoever_stays_would_lose_refuses_the_plan(clusters: Clusters) -> None:
+    services = {"services": {"manila": {"enabled": True}}}
+    clusters.rows["eu-de-1-cp"] = [{**plane("a", annotations=PROTECTED), "spec": services}]
+    with pytest.raises(pulumi.RunError, match="Tenant a is protected, and would lose with this: Manila"):
+        clusters.check("a")
 
 
 def test_a_tenant_that_nobody_has_counted_may_leave(clusters: Clusters) -> None:
