@@ -7,7 +7,7 @@ in place of what is planned, and decodes all resources again for each policy.
 
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent import futures
 from dataclasses import dataclass
 from datetime import date
@@ -18,7 +18,7 @@ from google.protobuf import empty_pb2, json_format, struct_pb2
 from pulumi.runtime import proto
 from pulumi.runtime.proto import analyzer_pb2 as messages, analyzer_pb2_grpc
 
-from policies.exemptions import SCHEMA, ConfigError, Exemption, exemptions
+from policies.exemptions import SCHEMA, ConfigError, Exemption, exemptions, lowered
 from policies.objects import Object, object_of, place_of
 from policies.policy import Level, Policy, Scope, Severity, Violation
 from policies.scene import Names, Scene
@@ -79,11 +79,10 @@ class Analyzer(proto.AnalyzerServicer):
                 if name not in self._policies:
                     continue
                 properties = json_format.MessageToDict(given.properties)
-                self._policies[name] = Configured(
-                    policy=self._policies[name].policy,
-                    level=cast("Level", names[given.enforcementLevel]),
-                    exemptions=exemptions(name, properties),
-                )
+                policy, level = self._policies[name].policy, cast("Level", names[given.enforcementLevel])
+                lowered(name, policy.level, level, properties, self._today())  # for its mistakes: `all` comes to this
+                exempt = exemptions(name, properties, self._today())
+                self._policies[name] = Configured(policy=policy, level=level, exemptions=exempt)
         except ConfigError as error:
             context.abort(grpc.StatusCode.INVALID_ARGUMENT, str(error))
         return empty_pb2.Empty()
@@ -96,14 +95,13 @@ class Analyzer(proto.AnalyzerServicer):
         one = self._planned[request.urn] = _object(request)
         self._names.learn(one)
         self._names.tell(one)
-        alone = Scene(objects=[one], today=self._today())
-        return proto.AnalyzeResponse(diagnostics=list(self._judged(Scope.RESOURCE, alone)))
+        return self._judged(Scope.RESOURCE, Scene(objects=[one], today=self._today()))
 
     def AnalyzeStack(self, request: Any, context: Any) -> proto.AnalyzeResponse:  # noqa: ANN401, ARG002, N802
         objects = [self._whole(one) for one in request.resources]
         exempt = [entry for one in self._policies.values() for entry in one.exemptions]
         scene = Scene.of(objects, exempt, self._today())
-        return proto.AnalyzeResponse(diagnostics=list(self._judged(Scope.STACK, scene)))
+        return self._judged(Scope.STACK, scene)
 
     def _whole(self, given: Any) -> Object:  # noqa: ANN401
         """As it was planned, with what the engine has of it now. What was never planned is only read."""
@@ -111,18 +109,27 @@ class Analyzer(proto.AnalyzerServicer):
         one.outputs = decode(given.properties)
         return one
 
-    def _judged(self, scope: Scope, scene: Scene) -> Iterator[proto.AnalyzeDiagnostic]:
-        unread: set[tuple[str, str]] = set()
+    def _judged(self, scope: Scope, scene: Scene) -> proto.AnalyzeResponse:
+        """What cannot be read is said once. A policy that had nothing else to say has not passed for that."""
+        answer = proto.AnalyzeResponse()
+        unread: dict[tuple[str, str], str] = {}
         for one in self._policies.values():
             if one.policy.scope is not scope or one.level == "disabled":
                 continue
+            silent, said = "", 0
             for violation in one.policy.violations(scene):
                 place = (violation.object.urn if violation.object else "", violation.unread)
-                said = _diagnostic(one, violation, scene.today)
-                if not (violation.unread and place in unread):
-                    yield said
-                if said.enforcementLevel == messages.MANDATORY:
-                    unread.add(place)
+                if violation.unread and place in unread:
+                    silent = f"{violation.unread} cannot be read, which {unread[place]} says"
+                    continue
+                found = _diagnostic(one, violation, scene.today)
+                answer.diagnostics.append(found)
+                said += 1
+                if found.enforcementLevel == messages.MANDATORY:
+                    unread[place] = one.policy.name
+            if silent and not said:
+                answer.not_applicable.append(proto.PolicyNotApplicable(policy_name=one.policy.name, reason=silent))
+        return answer
 
 
 def serve(policies: Sequence[Policy]) -> None:

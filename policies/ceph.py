@@ -3,12 +3,12 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 
 from policies.objects import Node, Object
 from policies.scene import CEPH, Cluster, Scene
 
 LEAST_DISK = 8 * 1024**3  # Rook takes no smaller disk; a claim without a capacity asks for less, and so says none
-EPHEMERAL = "-ephemeral"
 
 
 @dataclass(frozen=True, eq=False)
@@ -17,6 +17,11 @@ class Copies:
 
     node: Node
     number: int | None
+    """Copies, or with erasure coding as many as lose nothing more easily: one more than may be lost."""
+    hosts: int
+    """On which it is spread, each part on one."""
+    overhead: Fraction
+    """What a byte takes of the disks."""
     domain: str
 
 
@@ -34,17 +39,20 @@ def copies(one: Object) -> Iterator[Copies]:
 
 
 def _copies(pool: Node) -> Copies:
-    """Erasure coding survives as many losses as it has coding chunks."""
+    """Erasure coding of k chunks of data and m of coding survives the loss of m, on k + m hosts, in (k + m) / k."""
+    domain = pool.at("failureDomain").text() or "host"
     coding = pool.at("erasureCoded", "codingChunks")
-    coded = coding.number()
-    node = coding if coded else pool.at("replicated", "size")
-    number = coded + 1 if coded else node.number()
-    return Copies(node, number, pool.at("failureDomain").text() or "host")
+    coded, data = coding.number(), pool.at("erasureCoded", "dataChunks").number()
+    if coded and data:
+        return Copies(coding, coded + 1, coded + data, Fraction(coded + data, data), domain)
+    node = pool.at("replicated", "size")
+    number = node.number()
+    return Copies(node, number, number or 1, Fraction(number or 1), domain)
 
 
-def persistent(one: Object) -> bool:
-    """Ephemeral disks end with their machine."""
-    return not (one.name or "").endswith(EPHEMERAL)
+def persistent(one: Object, scene: Scene) -> bool:
+    """Ephemeral disks end with their machine. What a pool is for, its tenant's ControlPlane says, and not its name."""
+    return not scene.only(one, "ephemeral")
 
 
 def clusters(pool: Cluster, scene: Scene) -> list[Object]:

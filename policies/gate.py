@@ -27,6 +27,7 @@ def main(arguments: Sequence[str]) -> int:
         return 2
     with ThreadPoolExecutor(AT_ONCE) as pool:
         results = list(pool.map(gate, chosen.stack or known))
+    report.clear(chosen.out)
     report.write(chosen.out, results, POLICIES)
     print(said(results, chosen.out))
     return 0 if results and all(one.good for one in results) else 1
@@ -38,8 +39,9 @@ def said(results: Sequence[Result], folder: Path) -> str:
     for one in results:
         lines += [f"{mistake}\n" for mistake in one.mistakes]
         lines += [f"{one.stack} {one.note}\n"] if one.note else []
+        lines += [f"{one.stack} {low}\n" for low in report.lowered(one)]
         lines += [_line(one.stack, finding) for finding in [*one.mandatory, *one.advisory]]
-    rows = [("stack", "stack file", "resources", "mandatory", "advisory", "passed", "seconds", "")]
+    rows = [("stack", "stack file", "resources", "mandatory", "advisory", "passed", "lowered", "seconds", "")]
     rows += [_row(one) for one in results]
     widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]
     lines += ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
@@ -52,7 +54,10 @@ def _line(stack: str, finding: Finding) -> str:
 
 
 def _row(one: Result) -> tuple[str, ...]:
-    planned = [str(one.resources), *(str(len(found)) for found in (one.mandatory, one.advisory, one.passed))]
+    planned = [
+        str(one.resources),
+        *(str(len(found)) for found in (one.mandatory, one.advisory, one.passed, one.lowered)),
+    ]
     verdict = "good" if one.good else "REFUSED"
     return (one.stack, "wrong" if one.mistakes else "right", *planned, f"{one.seconds:.1f}", verdict)
 

@@ -5,14 +5,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-from policies.values import Decoded, Tree, Unknown, walk
+from policies.values import Decoded, Tree, Unknown, mappings
 
 KUBERNETES = "kubernetes:"
-BUNDLES = ("yaml", "kustomize", "helm.sh")  # what makes objects, and is none
+BUNDLES = {"yaml", "kustomize", "helm.sh"}  # what makes objects, and is none
 PROVIDER = "pulumi:providers:kubernetes"
 _TOKEN = re.compile(r"kubernetes:(?P<api>[^:]+):(?P<kind>[A-Za-z0-9]+)")
 _NUMBER = re.compile(r"[0-9]+")
-_QUANTITY = re.compile(r"(?P<number>[0-9]+(?:\.[0-9]+)?)(?P<unit>[kMGTPE]i?|Ki)?")
+_QUANTITY = re.compile(r"(?P<number>[0-9]+(?:\.[0-9]+)?)(?P<unit>[kMGTPE]|[KMGTPE]i)?")
 _UNITS = {"": 1, "k": 10**3} | {
     f"{letter}{binary}": (1024 if binary else 1000) ** power
     for power, letter in enumerate("KMGTPE", 1)
@@ -87,6 +87,8 @@ class Node:
         if value is None:
             return None
         if isinstance(value, int) and not isinstance(value, bool):
+            if value < 0:  # it would make up for what others have too much of
+                raise NotReadableError(self, "whole number of 0 or more")
             return value
         if isinstance(value, str) and _NUMBER.fullmatch(value):
             return int(value)
@@ -97,7 +99,7 @@ class Node:
         value = self.known()
         if value is None:
             return None
-        if isinstance(value, int) and not isinstance(value, bool):
+        if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
             return value
         found = _QUANTITY.fullmatch(value) if isinstance(value, str) else None
         if found is None:
@@ -108,21 +110,25 @@ class Node:
         """True and "true"; whatever else a program writes is not."""
         return self.known() is True or self.value == "true"
 
+    def mappings(self) -> Iterator[tuple[str, Tree]]:
+        """Every mapping below, with its path from here; what is not known is in none."""
+        return mappings(self.known())
+
     def mapping(self) -> dict[str, str]:
         return {node.path.removeprefix(f"{self.path}."): node.text() or "" for node in self.items()}
-
-    def leaves(self) -> Iterator[tuple[str, Any]]:
-        """Every value below, with its path; unknown ones too."""
-        yield from walk(self.value, self.path)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Place:
     """The cluster of an object, as its provider tells it."""
 
+    type: str = ""
+    """Type of the provider resource; none for a component, which has no provider."""
     provider: str = ""
     """Name of the provider resource; none for what is no object of a cluster."""
     identifier: str | Unknown | None = None
+    namespace: str | Unknown | None = None
+    """Where an object goes that names no namespace itself."""
     default: bool = False
     """Whether it is the provider that Pulumi makes by itself, from whatever kubeconfig the machine has."""
 
@@ -177,12 +183,16 @@ class Object:
 
 def place_of(provider_type: str, name: str, urn: str, properties: Decoded) -> Place:
     if provider_type != PROVIDER:
-        return Place()
-    identifier = properties.tree.get("clusterIdentifier")
-    if not isinstance(identifier, str | Unknown):
-        identifier = None
-    # Pulumi calls the provider that it makes by itself default, with its version.
-    return Place(provider=name, identifier=identifier, default=urn.rpartition("::")[2].startswith("default"))
+        return Place(type=provider_type)
+    identifier, namespace = (properties.tree.get(key) for key in ("clusterIdentifier", "namespace"))
+    return Place(
+        type=provider_type,
+        provider=name,
+        identifier=identifier if isinstance(identifier, str | Unknown) else None,
+        namespace=namespace if isinstance(namespace, str | Unknown) else None,
+        # Pulumi calls the provider that it makes by itself default, with its version.
+        default=urn.rpartition("::")[2].startswith("default"),
+    )
 
 
 def object_of(  # noqa: PLR0913  (what the engine tells of a resource)
@@ -198,7 +208,7 @@ def object_of(  # noqa: PLR0913  (what the engine tells of a resource)
         group=group,
         kind=kind,
         name=_text(known.get("name")),
-        namespace=_text(known.get("namespace")),
+        namespace=_text(known.get("namespace") or place.namespace),
         place=place,
         protect=protect,
         parent=parent,
@@ -208,14 +218,14 @@ def object_of(  # noqa: PLR0913  (what the engine tells of a resource)
 
 def _kind(type_: str, tree: Tree) -> tuple[str, str]:
     """What it says of itself is what the API server takes; the type is for what says nothing."""
-    token = _TOKEN.fullmatch(type_)
-    if token is None or token["api"].startswith(BUNDLES):
+    if not type_.startswith(KUBERNETES):
         return "", ""
-    api, kind = tree.get("apiVersion"), tree.get("kind")
-    if not isinstance(api, str):
-        api = token["api"]
-    if not isinstance(kind, str):
-        kind = token["kind"].removesuffix("Patch")
+    token, api, kind = _TOKEN.fullmatch(type_), tree.get("apiVersion"), tree.get("kind")
+    if not (isinstance(api, str) and isinstance(kind, str)):
+        if token is None or token["api"].partition("/")[0] in BUNDLES:
+            return "", ""
+        api = api if isinstance(api, str) else token["api"]
+        kind = kind if isinstance(kind, str) else token["kind"].removesuffix("Patch")
     group = api.rpartition("/")[0]
     return "" if group == "core" else group, kind
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from policies.exemptions import LEVELS, SCHEMA
+from policies.exemptions import ALWAYS, LEVELS, SCHEMA
 from policies.policy import Policy, Scope
 from policies.registry import POLICIES
 from tools import cache
@@ -53,7 +53,6 @@ def _judged(one: Policy) -> str:
 
 def schema(policies: Sequence[Policy] = POLICIES) -> dict[str, Any]:
     """Of a file for `--policy-pack-config`, which may say of each policy how strict it is and what is exempt."""
-    level = {"enum": LEVELS, "description": "How strict the policy is."}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Configuration of the policies",
@@ -62,18 +61,29 @@ def schema(policies: Sequence[Policy] = POLICIES) -> dict[str, Any]:
         "properties": {
             one.name: {
                 "description": one.description,
-                "anyOf": [
-                    level,
-                    {
-                        "type": "object",
-                        "additionalProperties": False,
-                        "properties": {"enforcementLevel": level, **SCHEMA},
-                    },
-                ],
+                **_entry(one),
             }
             for one in policies
         },
     }
+
+
+def _entry(one: Policy) -> dict[str, Any]:
+    """A level alone, or with exemptions; what is mandatory is lowered only with a reason and an end."""
+    free = LEVELS if one.level != "mandatory" else ["mandatory"]
+    level = {"enum": free, "description": "How strict the policy is."}
+    whole: dict[str, Any] = {
+        "type": "object",
+        "additionalProperties": False,
+        "properties": {"enforcementLevel": {**level, "enum": LEVELS}, **SCHEMA},
+    }
+    if one.name == ALWAYS:
+        whole["properties"] = {"enforcementLevel": level}
+    elif one.level == "mandatory":
+        lower = {"enum": [name for name in LEVELS if name != "mandatory"]}
+        whole["if"] = {"properties": {"enforcementLevel": lower}, "required": ["enforcementLevel"]}
+        whole["then"] = {"required": ["reason", "expires"]}
+    return {"anyOf": [level, whole]}
 
 
 def files() -> dict[Path, str]:

@@ -13,6 +13,8 @@ from typing import Any, cast
 import yaml
 
 from model import Problems, RegionSpec, stack_file
+from policies.config import read as configuration
+from policies.exemptions import Lowered
 from tools import cache
 
 PACK = cache.ROOT / "policies"
@@ -51,6 +53,8 @@ class Result:
     """Sentences of the model, or of a plan that failed."""
     findings: Sequence[Finding] = ()
     passed: Sequence[str] = ()
+    lowered: Sequence[Lowered] = ()
+    """Mandatory policies that the configuration makes less strict."""
     resources: int = 0
     note: str = ""
     """What a reader of the result has to know."""
@@ -82,11 +86,14 @@ def gate(stack: str, root: Path = cache.ROOT, config: Path | None = None) -> Res
     except Problems as problems:
         return Result(stack=stack, mistakes=list(problems.sentences), seconds=time.monotonic() - began)
     given = config or CONFIG / f"{stack}.json"
+    configured = configuration(given)
+    if configured.mistakes:
+        return Result(stack=stack, mistakes=configured.mistakes, seconds=time.monotonic() - began)
     found = _planned(stack, (root / f"Pulumi.{stack}.yaml").read_text(), given)
     if not found.mistakes and not _whole(spec):
         more = _planned(stack, _completed(root / f"Pulumi.{stack}.yaml"), given)
         found = _together(found, more)
-    return replace(found, seconds=time.monotonic() - began)
+    return replace(found, lowered=configured.lowered, seconds=time.monotonic() - began)
 
 
 def _whole(spec: RegionSpec) -> bool:

@@ -7,6 +7,7 @@ from policies.rules import (
     ceph_names,
     charts_by_digest,
     clusters_are_named,
+    clusters_are_there,
     compliance_pools,
     compliance_safeguards,
     dedicated_pools,
@@ -16,12 +17,14 @@ from policies.rules import (
     keys_stay_with_tenants,
     kubernetes_versions,
     maintenance_windows,
+    namespaces_are_protected,
     no_key_material,
     no_keys_in_outputs,
     no_plain_passwords,
     no_privileges,
     node_shares,
     nothing_opaque,
+    objects_are_known,
     one_control_plane,
     physical_isolation,
     pinned_versions,
@@ -56,7 +59,15 @@ ISOLATION = (
     one_control_plane,
     tenant_names,
 )
-DATA = (stateful_is_protected, replication, no_key_material, no_keys_in_outputs, no_plain_passwords, arbiters_elsewhere)
+DATA = (
+    stateful_is_protected,
+    namespaces_are_protected,
+    replication,
+    no_key_material,
+    no_keys_in_outputs,
+    no_plain_passwords,
+    arbiters_elsewhere,
+)
 SIZING = (
     quotas_fit,
     quorums,
@@ -68,6 +79,6 @@ SIZING = (
     ephemeral_disks,
 )
 OPERATIONS = (kubernetes_versions, maintenance_windows, pinned_versions, charts_by_digest)
-GATE = (clusters_are_named, nothing_opaque, tenant_facts, exemptions_are_current)
+GATE = (objects_are_known, clusters_are_named, clusters_are_there, nothing_opaque, tenant_facts, exemptions_are_current)
 
 POLICIES: tuple[Policy, ...] = tuple(module.POLICY for module in (*ISOLATION, *DATA, *SIZING, *OPERATIONS, *GATE))

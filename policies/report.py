@@ -12,16 +12,30 @@ from policies.preview import Result
 
 SARIF = "https://json.schemastore.org/sarif-2.1.0.json"
 MODEL = "stack-file"
+FILES = ("report.json", "report.sarif", "summary.md")
+MARK = "<!-- gate of the regions -->"  # by which the comment on a change is found again
 ROOM = 50_000  # letters of previews in a comment, which takes 65,536 altogether
 _LINE = re.compile(r"^[^:]+\.yaml:(?P<line>[0-9]+): ")
 _LEVELS = {"mandatory": "error", "advisory": "warning"}
 
 
+def clear(folder: Path) -> None:
+    """What an earlier run wrote of stacks that are none any more, or of a plan that there is not now."""
+    for file in [*folder.glob("preview-*.txt"), *(folder / name for name in FILES)]:
+        file.unlink(missing_ok=True)
+
+
+def lowered(one: Result) -> list[str]:
+    """Who looks at the gate sees what it does not enforce."""
+    return [f"{low.policy} is {low.level} until {low.expires}: {low.reason}" for low in one.lowered]
+
+
 def write(folder: Path, results: Sequence[Result], policies: Sequence[Policy]) -> None:
     folder.mkdir(parents=True, exist_ok=True)
-    _put(folder / "report.json", report(results))
-    _put(folder / "report.sarif", sarif(results, policies))
-    (folder / "summary.md").write_text(summary(results))
+    data, found, page = (folder / name for name in FILES)
+    _put(data, report(results))
+    _put(found, sarif(results, policies))
+    page.write_text(summary(results))
     for one in results:
         if one.text:
             (folder / f"preview-{one.stack}.txt").write_text(one.text)
@@ -40,6 +54,7 @@ def report(results: Sequence[Result]) -> dict[str, Any]:
                 "mistakes": list(one.mistakes),
                 "violations": [asdict(finding) for finding in one.findings],
                 "passed": list(one.passed),
+                "lowered": [{**asdict(low), "expires": low.expires.isoformat()} for low in one.lowered],
             }
             for one in results
         ],
@@ -48,13 +63,14 @@ def report(results: Sequence[Result]) -> dict[str, Any]:
 
 def summary(results: Sequence[Result]) -> str:
     """As a change's own page shows it: the table, what is wrong, and each preview."""
-    lines = ["# Gate", "", "| stack | | resources | mandatory | advisory |", "|---|---|---|---|---|"]
+    lines = [MARK, "# Gate", "", "| stack | | resources | mandatory | advisory |", "|---|---|---|---|---|"]
     for one in results:
         verdict = "good" if one.good else "**refused**"
         lines.append(f"| {one.stack} | {verdict} | {one.resources} | {len(one.mandatory)} | {len(one.advisory)} |")
     for one in results:
         lines += ["", f"## {one.stack}", ""]
         lines += [one.note, ""] if one.note else []
+        lines += [f"- **lowered** {low}" for low in lowered(one)]
         lines += [f"- {mistake}" for mistake in one.mistakes]
         lines += [f"- **{found.level} {found.policy}** {found.says}" for found in [*one.mandatory, *one.advisory]]
         if one.text:

@@ -16,6 +16,8 @@ MACHINE_POOL = "c5c3.io/machine-pool"
 ROLE = "node-role.kubernetes.io/"
 KINDS = ("control-plane", "hypervisor", "storage")
 ENDING = ("CephClient", "CephObjectStoreUser")  # called <service>-<tenant>; all else is <tenant>-<what>
+TENANTS = "openstack-"  # what a tenant's namespace begins with
+ROLES = ("volumes", "images", "ephemeral")
 POOLS = ("CephBlockPool", "CephFilesystem", "CephObjectStore")
 
 
@@ -71,6 +73,12 @@ class Cluster:
         found = [one.at("providerConfig", "extraServerLabels", MACHINE_POOL) for one in self.workers]
         return [one for one in found if one.text()]
 
+    @cached_property
+    def bare(self) -> bool:
+        """Whether it takes servers, and for a group of workers whichever there are."""
+        machines = self.shoot.at("spec", "provider", "type").text() == "openstack"
+        return not machines and len(self.machine_pools) < len(self.workers)
+
 
 @dataclass(frozen=True, eq=False)
 class Tenant:
@@ -101,10 +109,26 @@ class Tenant:
         found = [(node, node.text()) for kind in ("hypervisor", "storage") for node in self.pools(kind)]
         return [(node, name) for node, name in found if name]
 
+    def data(self) -> Iterator[tuple[str, str]]:
+        """The pools of Ceph that its services use, each with what for."""
+        for path, tree in self.plane.at("spec").mappings():
+            for key in (*ROLES, "pool"):
+                name = Node(self.plane, f"spec.{path}.{key}", tree.get(key))
+                if not isinstance(name.value, dict | list) and (text := name.text()):
+                    yield (_role(path) if key == "pool" else key), text
+
     def shares(self) -> dict[str, Node]:
         """Nodes that are promised to it, by pool."""
         pools = {pool.at("name").text(): pool.at("nodes") for pool in self.plane.at("spec", "compute", "pools").items()}
         return {name: nodes for name, nodes in pools.items() if name and nodes.number() is not None}
+
+
+def _role(path: str) -> str:
+    """By the service whose setting it is: `services.nova.ephemeral`, `services.glance.backend`; volumes of all others."""
+    parts = path.split(".")
+    if "ephemeral" in parts:
+        return "ephemeral"
+    return "images" if "glance" in parts else "volumes"
 
 
 class Names:
@@ -200,13 +224,41 @@ class Scene:
     def _clusters(self) -> dict[str, Cluster]:
         return {one.name: one for one in self.clusters}
 
+    @cached_property
+    def _namespaces(self) -> set[str]:
+        return {tenant.plane.namespace for tenant in self.tenants if tenant.plane.namespace}
+
+    def tenant_s(self, namespace: str | None) -> bool:
+        """Whether a namespace is a tenant's."""
+        return namespace is not None and (namespace.startswith(TENANTS) or namespace in self._namespaces)
+
+    @cached_property
+    def roles(self) -> dict[str, set[str]]:
+        """What each pool of Ceph is for, by the ControlPlanes that name it; one that none names is for anything."""
+        found: dict[str, set[str]] = {}
+        for tenant in self.tenants:
+            try:
+                named = [*tenant.data()]
+            except (NotKnownError, NotReadableError):
+                continue  # said by the policy that wants the names to be the tenant's
+            for role, pool in named:
+                found.setdefault(pool, set()).add(role)
+        return found
+
+    def only(self, pool: Object, *roles: str) -> bool:
+        """Whether a pool is used, and for nothing else."""
+        used = self.roles.get(pool.name or "", set[str]()) | self.roles.get(
+            pool.at("spec", "name").text() or "", set[str]()
+        )
+        return bool(used) and used <= set(roles)
+
     def tenant_of(self, one: Object) -> str | None:
         """Whose an object is: by its namespace, its label, or a tenant's name before its own."""
         label = one.label(TENANT)
         if label:
             return label
-        if one.namespace and one.namespace.startswith("openstack-"):
-            return one.namespace.removeprefix("openstack-")
+        if one.namespace and one.namespace.startswith(TENANTS):
+            return one.namespace.removeprefix(TENANTS)
         return self.named_after(one.name or "", ends=one.kind in ENDING)
 
     def named_after(self, name: str, *, ends: bool = False) -> str | None:

@@ -1,7 +1,8 @@
 """What the engine sends of a resource, as plain Python: with what nobody knows yet, and without veils over secrets."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, cast
 
 from google.protobuf.struct_pb2 import Struct, Value
@@ -35,6 +36,16 @@ class Decoded:
     tree: Tree = field(default_factory=dict[str, Any])
     secret: frozenset[str] = frozenset()
     """Paths that the program has marked as secret, which Pulumi encrypts in its state."""
+
+    @cached_property
+    def leaves(self) -> list[tuple[str, Any]]:
+        """Every value with its path: several policies look at all of them."""
+        return list(walk(self.tree))
+
+    @cached_property
+    def mappings(self) -> list[tuple[str, Tree]]:
+        """As above."""
+        return list(mappings(self.tree))
 
 
 def decode(properties: Struct) -> Decoded:
@@ -71,3 +82,17 @@ def walk(tree: Any, path: str = "") -> Any:  # noqa: ANN401
             yield from walk(below, f"{path}[{at}]")
     else:
         yield path, tree
+
+
+def mappings(tree: Any, path: str = "") -> Iterator[tuple[str, Tree]]:  # noqa: ANN401
+    """Every mapping with its path, the outermost first."""
+    if isinstance(tree, dict):
+        found = cast("Tree", tree)
+        yield path, found
+        for key, below in found.items():
+            if isinstance(below, dict | list):
+                yield from mappings(below, f"{path}.{key}" if path else key)
+    elif isinstance(tree, list):
+        for at, below in enumerate(cast("list[Any]", tree)):
+            if isinstance(below, dict | list):
+                yield from mappings(below, f"{path}[{at}]")

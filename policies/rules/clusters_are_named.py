@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from policies.objects import PROVIDER, Object
 from policies.policy import Policy, Scope, Severity, Violation, at
-from policies.scene import Scene
+from policies.scene import GARDENER, KIND, KINDS, Scene
 
 
 def subjects(scene: Scene) -> Iterator[Object]:
@@ -21,6 +21,12 @@ def judge(one: Object, scene: Scene) -> Iterator[Violation]:  # noqa: ARG001  (a
                 says="it has no provider of its own, so it goes wherever the machine's kubeconfig leads: name the "
                 "provider of its cluster.",
             )
+        kind = one.at("metadata", "labels", KIND) if one.is_a(GARDENER, "Shoot") else None
+        if kind is not None and kind.text() not in KINDS:
+            yield at(
+                kind,
+                f"is {kind.text()!r}, so no policy knows what the cluster is for: use one of {', '.join(KINDS)}.",
+            )
         return
     identifier = one.at("clusterIdentifier")
     if not one.resource.startswith("default") and not identifier.text():
@@ -34,10 +40,11 @@ def judge(one: Object, scene: Scene) -> Iterator[Violation]:  # noqa: ARG001  (a
 POLICY = Policy(
     name="clusters-are-named",
     title="Every object names its cluster",
-    description="Objects have an explicit provider, and each Kubernetes provider has a clusterIdentifier.",
+    description="Objects have an explicit provider, each Kubernetes provider has a clusterIdentifier, and each "
+    "Shoot the label c5c3.io/cluster-kind.",
     severity=Severity.HIGH,
     level="mandatory",
-    remedy="Give the object the provider of its cluster, and the provider a cluster_identifier.",
+    remedy="Give the object the provider of its cluster, the provider a cluster_identifier, and the Shoot its label.",
     subjects=subjects,
     judge=judge,
     scope=Scope.RESOURCE,

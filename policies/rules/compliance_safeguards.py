@@ -21,7 +21,7 @@ def judge(tenant: Tenant, scene: Scene) -> Iterator[Violation]:
     if not tls.flag():
         yield at(tls, f"is {tls.value!r}, {why}: set it to true.")
     for one in scene.owned(tenant):
-        if persistent(one):
+        if persistent(one, scene):
             yield from _copied(one, why)
     pools = scene.pools("storage")
     for _, name in tenant.references:

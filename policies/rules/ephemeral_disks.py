@@ -2,12 +2,21 @@
 
 from collections.abc import Iterator
 
-from policies.ceph import EPHEMERAL, clusters, device_sets
+from policies.ceph import clusters, device_sets
 from policies.objects import Object
 from policies.policy import Policy, Severity, Violation
 from policies.scene import Scene
 
+ENDING = "-ephemeral"  # of one that no ControlPlane names yet
 CLASS = "crushDeviceClass"
+
+
+def subjects(scene: Scene) -> list[Object]:
+    return [
+        one
+        for one in scene.ceph("CephBlockPool")
+        if (one.name or "").endswith(ENDING) or "ephemeral" in scene.roles.get(one.name or "", ())
+    ]
 
 
 def judge(one: Object, scene: Scene) -> Iterator[Violation]:
@@ -39,7 +48,7 @@ POLICY = Policy(
     severity=Severity.LOW,
     level="advisory",
     remedy="Put the ephemeral pool on a storage pool of ssd or nvme, or disable it.",
-    subjects=lambda scene: [one for one in scene.ceph("CephBlockPool") if (one.name or "").endswith(EPHEMERAL)],
+    subjects=subjects,
     judge=judge,
     tags=("sizing", "rule 21"),
 )

@@ -2,17 +2,16 @@
 
 from collections.abc import Iterator
 
-from policies.policy import Policy, Scope, Severity, Violation, WhenUnknown, at
+from policies.policy import Policy, Severity, Violation, at
 from policies.scene import Cluster, Scene
 
 ZONES = 3
 
 
-def judge(cluster: Cluster, scene: Scene) -> Iterator[Violation]:  # noqa: ARG001  (as every judge is called)
+def judge(cluster: Cluster, scene: Scene) -> Iterator[Violation]:
     shoot = cluster.shoot
     tolerance = shoot.at("spec", "controlPlane", "highAvailability", "failureTolerance", "type")
-    production = shoot.at("spec", "purpose").text() in (None, "production")
-    if tolerance.text() is None and not production:
+    if tolerance.text() is None and not _production(cluster, scene):
         return
     if tolerance.text() != "zone":
         yield at(tolerance, f"is {tolerance.text()!r}: use zone, or all tenants stop with one zone (highAvailability).")
@@ -31,17 +30,23 @@ def judge(cluster: Cluster, scene: Scene) -> Iterator[Violation]:  # noqa: ARG00
         )
 
 
+def _production(cluster: Cluster, scene: Scene) -> bool:
+    """Whatever the cluster is called, tenants of production make it one of production."""
+    tenants = [one for one in scene.tenants if one.plane.cluster == cluster.name]
+    if any(one.environment == "production" for one in tenants):
+        return True
+    return cluster.shoot.at("spec", "purpose").text() in (None, "production")
+
+
 POLICY = Policy(
     name="ha-control-planes",
     title="Control planes survive a zone",
-    description="A control-plane cluster of production tolerates the loss of a zone, with three workers and zones or "
+    description="A control-plane cluster of production, or of a tenant of production, tolerates the loss of a zone, with three workers and zones or "
     "more.",
     severity=Severity.HIGH,
     level="mandatory",
     remedy="Leave highAvailability at true, with workers and zones of 3 or more.",
     subjects=lambda scene: [one for one in scene.clusters if one.kind == "control-plane"],
     judge=judge,
-    scope=Scope.RESOURCE,
-    when_unknown=WhenUnknown.WAIT,
     tags=("sizing", "rule 13"),
 )

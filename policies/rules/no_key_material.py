@@ -8,14 +8,17 @@ from policies.scene import Scene
 from policies.secrets import key_material
 from policies.values import Unknown
 
+VALUES = ("data", "stringData")
 REMEDY = "put it into OpenBao and refer to it by an ExternalSecret"
 
 
 def judge(one: Object, scene: Scene) -> Iterator[Violation]:  # noqa: ARG001  (as every judge is called)
-    if one.is_a("", "Secret"):
+    secret = one.is_a("", "Secret")
+    if secret:
         yield from _secret(one)
-        return
-    for path, value in one.root.leaves():
+    for path, value in one.decoded.leaves:
+        if secret and path.partition(".")[0] in VALUES:
+            continue  # told already
         kind = key_material(value)
         if kind:
             yield Violation(object=one, says=f"{path} holds {kind}: {REMEDY}.")
@@ -23,7 +26,7 @@ def judge(one: Object, scene: Scene) -> Iterator[Violation]:  # noqa: ARG001  (a
 
 def _secret(one: Object) -> Iterator[Violation]:
     """Its values come to stand in Pulumi's state, marked as secret or not."""
-    for field in ("data", "stringData"):
+    for field in VALUES:
         node = one.at(field)
         if isinstance(node.value, Unknown):
             yield Violation(object=one, says=f"{field} is written by the program, and is not known yet: {REMEDY}.")

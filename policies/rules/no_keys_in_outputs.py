@@ -2,17 +2,16 @@
 
 from collections.abc import Iterator
 
-from policies.objects import Node, Object
+from policies.objects import Object
 from policies.policy import Policy, Severity, Violation, WhenUnknown
 from policies.scene import Scene
-from policies.secrets import key_material, names_secret
+from policies.secrets import key_material, secrets_by_name
 
 
 def judge(one: Object, scene: Scene) -> Iterator[Violation]:  # noqa: ARG001  (as every judge is called)
-    for path, value in Node(one, "", one.outputs.tree).leaves():
-        kind = key_material(value)
-        if kind is None and isinstance(value, str) and value and names_secret(path):
-            kind = "what is called a secret"
+    named = {path for path, _ in secrets_by_name(one.outputs.tree)}
+    for path, value in one.outputs.leaves:
+        kind = key_material(value) or ("what is called a secret" if path in named else None)
         if kind:
             yield Violation(object=one, says=f"the output {path} holds {kind}: tell the name of its Secret instead.")
 

@@ -21,14 +21,16 @@ def judge(pool: Cluster, scene: Scene) -> Iterator[Violation]:
             f"is {last.number()}, and with it {total} nodes of {pool.name} are promised, which has {pool.nodes}: lower "
             f"the shares by {total - pool.nodes}, or raise its workers.",
         )
-    elif total == pool.nodes and promised:
-        for node, tenant in scene.users.get(pool.name, []):
-            if tenant.name not in promised:
-                yield at(
-                    node,
-                    f"is {pool.name!r}, all of whose {pool.nodes} nodes are promised to others: lower their "
-                    "nodeShares, or name another pool.",
-                )
+        return
+    others = [node for node, tenant in scene.users.get(pool.name, []) if tenant.name not in promised]
+    left = pool.nodes - total
+    for node in others if left < len(others) else ():
+        yield at(
+            node,
+            f"is {pool.name!r}, {total} of whose {pool.nodes} nodes are promised to others: the {left} that are left are "
+            f"too few for {len(others)} tenants without a share, as a node serves one tenant. Lower the others' nodeShares, "
+            "raise its workers, or name another pool.",
+        )
 
 
 def _promised(pool: Cluster, scene: Scene) -> dict[str, Node]:
@@ -47,7 +49,8 @@ def _promised(pool: Cluster, scene: Scene) -> dict[str, Node]:
 POLICY = Policy(
     name="node-shares",
     title="Nodes are promised once",
-    description="All shares of a hypervisor pool come to no more than the nodes that it has at least.",
+    description="All shares of a hypervisor pool come to no more than the nodes that it has at least, and leave "
+    "one for each of its tenants without a share.",
     severity=Severity.HIGH,
     level="mandatory",
     remedy="Lower nodeShares of the pool's tenants, or raise the pool's workers.",

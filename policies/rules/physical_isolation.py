@@ -11,7 +11,7 @@ LABEL = "isolation"
 
 def judge(pool: Cluster, scene: Scene) -> Iterator[Violation]:
     """Said of every pool that takes servers of an isolated one; of two isolated ones, the later is the wrong one."""
-    others = list(scene.pools().values())
+    others = scene.clusters
     for node in pool.machine_pools:
         for at_, other in enumerate(others):
             if other is pool or other.labels.get(LABEL) != "physical" or not _takes(other, node):
@@ -29,6 +29,13 @@ def judge(pool: Cluster, scene: Scene) -> Iterator[Violation]:
             says=f"spec.provider.workers name no machine pool, and the pool is labelled {LABEL}=physical: name the one "
             "that is its own, or its servers may be anybody's.",
         )
+    isolated = [one for one in others if one is not pool and one.labels.get(LABEL) == "physical"]
+    if isolated and pool.labels.get(LABEL) != "physical" and pool.bare:
+        yield Violation(
+            object=pool.shoot,
+            says=f"a group of spec.provider.workers names no machine pool, so its servers may be those of "
+            f"{isolated[0].name}, which is physically isolated: name a machine pool for each group.",
+        )
 
 
 def _takes(pool: Cluster, node: Node) -> bool:
@@ -38,11 +45,11 @@ def _takes(pool: Cluster, node: Node) -> bool:
 POLICY = Policy(
     name="physical-isolation",
     title="Isolated pools have their own servers",
-    description="No other pool takes its servers from the machine pool of a pool with isolation=physical.",
+    description="No other cluster takes its servers from the machine pool of a pool with isolation=physical.",
     severity=Severity.CRITICAL,
     level="mandatory",
-    remedy="Give the other pool another machine pool of IronCore.",
-    subjects=lambda scene: scene.pools().values(),
+    remedy="Give the other cluster another machine pool of IronCore.",
+    subjects=lambda scene: scene.clusters,
     judge=judge,
     tags=("isolation", "rule 5"),
 )

@@ -1,9 +1,9 @@
 """What is delivered today is what was looked at, and not whatever is newest."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
-from policies.objects import Node, Object
+from policies.objects import KUBERNETES, Node, Object
 from policies.policy import Policy, Scope, Severity, Violation, WhenUnknown, at
 from policies.scene import Scene
 
@@ -14,7 +14,20 @@ COMMIT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 IMAGES = ("image", "newImage")
 
 
-def judge(one: Object, scene: Scene) -> Iterator[Violation]:  # noqa: ARG001  (as every judge is called)
+Check = Callable[[Object], Iterator[Violation]]
+
+
+def subjects(scene: Scene) -> list[tuple[Object, Check]]:
+    """The version and the images apart: that one is not known yet hides nothing of the other."""
+    return [(one, check) for one in scene.objects if one.type.startswith(KUBERNETES) for check in (_version, _images)]
+
+
+def judge(subject: tuple[Object, Check], scene: Scene) -> Iterator[Violation]:  # noqa: ARG001  (as every judge is called)
+    one, check = subject
+    yield from check(one)
+
+
+def _version(one: Object) -> Iterator[Violation]:
     if one.is_a("helm.toolkit.fluxcd.io", "HelmRelease"):
         spec = one.at("spec", "chart", "spec")
         if spec.value is not None:
@@ -25,12 +38,12 @@ def judge(one: Object, scene: Scene) -> Iterator[Violation]:  # noqa: ARG001  (a
         yield from _bounded(one.at("spec", "version"))
     elif one.type in ("kubernetes:helm.sh/v4:Chart", "kubernetes:helm.sh/v3:Release") and one.decoded.tree:
         yield from _bounded(one.at("version"))
-    yield from _images(one.root)
 
 
 def _bounded(node: Node) -> Iterator[Violation]:
     version = node.text()
-    if version is None or not (EXACT.fullmatch(version.strip()) or BOUNDED.search(version)):
+    parts = (version or "").split("||")  # each of which is enough
+    if not all(EXACT.fullmatch(part.strip()) or BOUNDED.search(part) for part in parts):
         yield at(
             node, f"is {version!r}, which takes whatever comes: write one version, or a range such as >=1.2.0 <2.0.0."
         )
@@ -48,20 +61,19 @@ def _source(one: Object) -> Iterator[Violation]:
     yield at(ref.at("digest"), "is missing: name the digest of the artifact, as its tags move.")
 
 
-def _images(node: Node) -> Iterator[Violation]:
+def _images(one: Object) -> Iterator[Violation]:
     """A text `image: registry/name:tag`, or a mapping `image: {repository, tag}`."""
-    for below in node.items() if isinstance(node.value, dict | list) else ():
-        key = below.path.rpartition(".")[2]
-        if key in IMAGES and isinstance(below.value, str):
-            name, _, digest = below.value.partition("@")
-            tag = name.rpartition("/")[2].partition(":")[2]
-            if not digest and tag in ("", "latest"):
-                yield at(
-                    below, f"is {below.value!r}: name a digest or a fixed tag, as latest is another image tomorrow."
-                )
-        elif key == "tag" and below.value == "latest":
-            yield at(below, "is 'latest': name a digest or a fixed tag, as it is another image tomorrow.")
-        yield from _images(below)
+    for path, tree in one.decoded.mappings:
+        for key in (*IMAGES, "tag"):
+            value = tree.get(key)
+            if isinstance(value, str) and (value == "latest" if key == "tag" else _floats(value)):
+                where = Node(one, f"{path}.{key}" if path else key, value)
+                yield at(where, f"is {value!r}: name a digest or a fixed tag, as latest is another image tomorrow.")
+
+
+def _floats(image: str) -> bool:
+    name, _, digest = image.partition("@")
+    return not digest and name.rpartition("/")[2].partition(":")[2] in ("", "latest")
 
 
 POLICY = Policy(
@@ -72,7 +84,7 @@ POLICY = Policy(
     severity=Severity.HIGH,
     level="mandatory",
     remedy="Write a version or a range with both ends; for artifacts and images, the digest.",
-    subjects=lambda scene: [one for one in scene.objects if one.type.startswith("kubernetes:")],
+    subjects=subjects,
     judge=judge,
     scope=Scope.RESOURCE,
     when_unknown=WhenUnknown.WAIT,

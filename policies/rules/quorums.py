@@ -10,28 +10,49 @@ MAJORITY = 3
 ARBITERS = ("ceph.cobaltcore.sap.com", "ceph.c5c3.io")
 PLANE = (("mariadb", "replicas"), ("rabbitmq", "replicas"), ("ovn", "northbound"), ("ovn", "southbound"))
 OTHERS = (
-    ("k8s.mariadb.com", "MariaDB", ("spec", "replicas")),
-    ("rabbitmq.com", "RabbitmqCluster", ("spec", "replicas")),
-    (CEPH, "CephCluster", ("spec", "mon", "count")),
+    ("k8s.mariadb.com", "MariaDB", (("spec", "replicas"),)),
+    ("rabbitmq.com", "RabbitmqCluster", (("spec", "replicas"),)),
+    ("ovn.c5c3.io", "OVNCluster", (("spec", "northbound", "replicas"), ("spec", "southbound", "replicas"))),
 )
 
 
 def subjects(scene: Scene) -> list[Object]:
-    kinds = [(C5C3, "ControlPlane"), *((group, kind) for group, kind, _ in OTHERS)]
+    kinds = [(C5C3, "ControlPlane"), (CEPH, "CephCluster"), *((group, kind) for group, kind, _ in OTHERS)]
     return [one for group, kind in kinds for one in scene.of_kind(group, kind)]
 
 
 def judge(one: Object, scene: Scene) -> Iterator[Violation]:
     if one.kind == "ControlPlane":
         yield from _plane(one)
-        return
-    for group, kind, path in OTHERS:
-        node = one.at(*path)
-        if one.is_a(group, kind) and node.number() is not None:
-            yield from _odd(node, elsewhere=_arbiters(one, scene) if kind == "CephCluster" else 0)
-            home = scene.cluster_of(one) if kind == "CephCluster" else None
+    elif one.kind == "CephCluster":
+        node, home = one.at("spec", "mon", "count"), scene.cluster_of(one)
+        if node.number() is not None:
+            elsewhere = _arbiters(one, scene)
+            yield from _odd(node, elsewhere)
+            yield from _enough(node, elsewhere, one, scene)
             if home is not None and (node.number() or 0) > home.nodes:
                 yield from _spread(node, home)
+    else:
+        yield from _members(one, scene)
+
+
+def _enough(node: Node, elsewhere: int, one: Object, scene: Scene) -> Iterator[Violation]:
+    larger = [tenant.name for _, tenant in scene.users.get(one.cluster, []) if tenant.size != "small"]
+    if larger and (node.number() or 0) + elsewhere == 1:
+        yield at(node, f"is 1, and {larger[0]} is larger than small: use {MAJORITY} or more, so that one may fail.")
+
+
+def _members(one: Object, scene: Scene) -> Iterator[Violation]:
+    """What somebody wrote beside the ControlPlane is as large as the tenant whose namespace it is in."""
+    tenant = scene.by_name.get(scene.tenant_of(one) or "")
+    least = 1 if tenant is None or tenant.size == "small" else MAJORITY
+    for path in next(paths for group, kind, paths in OTHERS if one.is_a(group, kind)):
+        node = one.at(*path)
+        number = node.number()
+        if number is not None:
+            yield from _odd(node)
+        if number == 1 < least or (number is None and least > 1 and one.kind != "OVNCluster"):  # by itself it is one
+            yield at(node, f"is {number}: from medium up use {MAJORITY} or more, so that one may fail.")
 
 
 def _plane(one: Object) -> Iterator[Violation]:

@@ -1,5 +1,6 @@
 """What tenants are promised of a storage pool is there."""
 
+import math
 from collections.abc import Iterator
 
 from policies.ceph import clusters, copies, quota, raw_bytes
@@ -17,7 +18,7 @@ def judge(pool: Cluster, scene: Scene) -> Iterator[Violation]:
         if raw is None:
             continue
         promised = {
-            one.name or one.resource: quota(one) * (next(copies(one)).number or 1)
+            one.name or one.resource: math.ceil(quota(one) * next(copies(one)).overhead)
             for one in scene.ceph("CephBlockPool")
             if one.cluster == pool.name
         }

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from policies.ceph import copies, persistent
+from policies.ceph import Copies, copies, persistent
 from policies.objects import Object
 from policies.policy import Policy, Severity, Violation, at
-from policies.scene import Scene
+from policies.scene import Cluster, Scene
 
 LEAST = 2
 
@@ -19,19 +19,33 @@ def judge(one: Object, scene: Scene) -> Iterator[Violation]:
         if number is None:
             yield at(node, "is missing: write how many copies the pool keeps.")
             continue
-        if production and persistent(one) and number < LEAST:
+        if production and persistent(one, scene) and number < LEAST:
             yield at(node, f"is {number} in production, where the loss of a disk would lose data: use {LEAST} or more.")
-        if home is not None and number > home.nodes:
-            yield at(node, f"is {number}, and {home.name} has {home.nodes} nodes: use at most {home.nodes}.")
-        elif home is not None and pool.domain == "zone" and number > len(home.zones):
-            yield at(
-                node,
-                f"is {number}, and {home.name} spreads copies over its {len(home.zones)} zones: use at most "
-                f"{len(home.zones)}.",
-            )
+        if home is not None:
+            yield from _places(pool, home)
     safe = one.at("spec", "replicated", "requireSafeReplicaSize")
     if safe.flag() and one.at("spec", "replicated", "size").number() == 1:
         yield at(safe, "is True with one copy, which Rook refuses: set it to false, or keep more copies.")
+
+
+def _places(pool: Copies, home: Cluster) -> Iterator[Violation]:
+    """Each copy, or each chunk of data and of coding, is on a node of its own."""
+    if pool.hosts > home.nodes:
+        yield at(
+            pool.node,
+            f"is {pool.node.value}{_chunks(pool)}, and {home.name} has {home.nodes} nodes: use at most {home.nodes}.",
+        )
+    elif pool.domain == "zone" and pool.hosts > len(home.zones):
+        yield at(
+            pool.node,
+            f"is {pool.node.value}{_chunks(pool)}, and {home.name} spreads copies over its {len(home.zones)} zones: use at "
+            f"most {len(home.zones)}.",
+        )
+
+
+def _chunks(pool: Copies) -> str:
+    coded = pool.hosts != pool.number
+    return f" of {pool.hosts} chunks, each on a node of its own" if coded else ""
 
 
 POLICY = Policy(

@@ -5,29 +5,27 @@ from collections.abc import Iterator
 from policies.policy import Policy, Severity, Violation, at
 from policies.scene import Scene, Tenant
 
+IDENTITY = "keystone"  # in which every other service checks who calls it
 NEEDS = {
     "nova": ("placement", "glance", "neutron"),
     "octavia": ("nova", "neutron"),
-    "horizon": ("keystone",),
-    "cinder": ("keystone",),
-    "manila": ("keystone",),
 }
 
 
 def judge(tenant: Tenant, scene: Scene) -> Iterator[Violation]:
     services = tenant.plane.at("spec", "services")
-    enabled = {
-        name: services.at(name, "enabled").flag() for name in ("keystone", "placement", "glance", "neutron", *NEEDS)
-    }
-    for service, needs in NEEDS.items():
-        missing = [one for one in needs if not enabled[one]]
-        if enabled[service] and missing:
+    written = services.known()
+    enabled = {name: services.at(name, "enabled").flag() for name in (written if isinstance(written, dict) else ())}
+    for service in (name for name, on in enabled.items() if on):
+        needs = (*NEEDS.get(service, ()), *((IDENTITY,) if service != IDENTITY else ()))
+        missing = [one for one in needs if not enabled.get(one)]
+        if missing:
             yield at(
                 services.at(service, "enabled"),
                 f"is True, and {' and '.join(missing)} {'are' if missing[1:] else 'is'} not enabled: enable "
                 f"{'them' if missing[1:] else 'it'}, or disable {service}.",
             )
-    if enabled["manila"] and not _filesystem(tenant, scene):
+    if enabled.get("manila") and not _filesystem(tenant, scene):
         yield at(
             services.at("manila", "enabled"),
             f"is True, and {tenant.name} has no CephFilesystem: enable storage.ceph.filesystem, or disable manila.",

@@ -8,7 +8,7 @@ from policies.policy import Policy, Severity, Violation
 from policies.scene import Cluster, Scene
 
 # What no quota of a tenant is for: images and ephemeral disks, of which a claim has none.
-WITHOUT = ("-images", "-ephemeral")
+WITHOUT = ("images", "ephemeral")
 
 
 def judge(pool: Cluster, scene: Scene) -> Iterator[Violation]:
@@ -17,7 +17,7 @@ def judge(pool: Cluster, scene: Scene) -> Iterator[Violation]:
     if len(owners) < 2:  # noqa: PLR2004  (it is shared by two or more)
         return
     for one in here:
-        if not (one.name or "").endswith(WITHOUT) and quota(one) == 0:
+        if not scene.only(one, *WITHOUT) and quota(one) == 0:
             yield _unlimited(one, pool, sorted(owners))
     for ceph in clusters(pool, scene):
         if raw_bytes(ceph) is None:
@@ -39,8 +39,8 @@ def _unlimited(one: Object, pool: Cluster, owners: list[str]) -> Violation:
 POLICY = Policy(
     name="shared-pools-are-limited",
     title="Shared storage has quotas",
-    description="Where several tenants share a storage pool, each pool of volumes has a quota and the storage pool a "
-    "capacity.",
+    description="Where several tenants share a storage pool, each pool has a quota, save those that their ControlPlane "
+    "names for images or ephemeral disks alone, and the storage pool a capacity.",
     severity=Severity.HIGH,
     level="mandatory",
     remedy="Set volumePool.quotaGB of each tenant on the pool, and the pool's ceph.targetCapacity.",

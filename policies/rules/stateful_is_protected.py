@@ -13,6 +13,7 @@ STATEFUL = {
     (CEPH, "CephObjectStore"),
     (GARDENER, "Shoot"),
     ("k8s.mariadb.com", "MariaDB"),
+    ("rabbitmq.com", "RabbitmqCluster"),
     ("c5c3.io", "ControlPlane"),
     ("", "PersistentVolumeClaim"),
 }
@@ -21,8 +22,12 @@ DELETION = "confirmation.gardener.cloud/deletion"
 
 def subjects(scene: Scene) -> Iterator[Object]:
     for one in scene.objects:
-        if (one.group, one.kind) in STATEFUL and _holds_data(one):
+        if stateful(one):
             yield one
+
+
+def stateful(one: Object) -> bool:
+    return (one.group, one.kind) in STATEFUL and _holds_data(one)
 
 
 def _holds_data(one: Object) -> bool:
@@ -45,7 +50,7 @@ def judge(one: Object, scene: Scene) -> Iterator[Violation]:  # noqa: ARG001  (a
 POLICY = Policy(
     name="stateful-is-protected",
     title="What holds data is protected",
-    description="Ceph clusters, pools, filesystems and object stores, databases, control planes and their Shoots are "
+    description="Ceph clusters, pools, filesystems and object stores, databases, queues, control planes and their Shoots are "
     "protected from deletion.",
     severity=Severity.CRITICAL,
     level="mandatory",

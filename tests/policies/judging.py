@@ -154,6 +154,17 @@ def _struct(props: Props) -> struct_pb2.Struct:
     return made
 
 
+class RefusedError(Exception):
+    """The pack does not take its configuration, and the engine goes no further."""
+
+
+class Engine:
+    """The other end of the wire."""
+
+    def abort(self, code: object, says: str) -> None:
+        raise RefusedError(f"{code}: {says}")
+
+
 def judge(
     plan: Plan, config: Mapping[str, Props] | None = None, *, preview: bool = True, today: date = TODAY
 ) -> list[Said]:
@@ -163,7 +174,7 @@ def judge(
     """
     pack = Analyzer(POLICIES, lambda: today)
     if config:
-        pack.Configure(configuration(config), None)
+        pack.Configure(configuration(config), cast("Any", Engine()))
     requests, stack = messages(plan, preview=preview)
     answers = [*(pack.Analyze(one, None) for one in requests), pack.AnalyzeStack(stack, None)]
     return [said(one) for answer in answers for one in answer.diagnostics]

@@ -89,6 +89,9 @@ def a_tenant_without_hypervisors(plan: Plan) -> None:
 def a_pool_that_its_label_names(plan: Plan) -> None:
     """Gardener's name of the Shoot is shorter than the pool's; the label has the whole."""
     plan.find("Shoot", "st-pool-a").put("short", "metadata", "name")
+    for one in plan.resources:
+        if one.props.get("clusterIdentifier") == "garden-c5c3/st-pool-a":
+            one.put("garden-c5c3/short", "clusterIdentifier")
 
 
 @broken("pools-exist", "finance-prod", "storageClusters[1] is not known", "a value that the plan knows")
@@ -142,7 +145,8 @@ def a_pool_of_another_regime(plan: Plan) -> None:
 
 @fine("compliance-pools")
 def two_pools_of_the_same_regime(plan: Plan) -> None:
-    relabel(plan, "hv-pool-b", "compliance", None)
+    relabel(plan, "st-pool-b", "compliance", "sox")
+    plan.find(PLANE, FINANCE).at(*STORAGE).append("st-pool-b")
 
 
 # physical-isolation
@@ -208,7 +212,7 @@ def tls_that_nobody_knows_before_the_update(plan: Plan) -> None:
     plan.find(PLANE, FINANCE).put(UNKNOWN, "spec", "global", "tls", "enabled")
 
 
-@fine("compliance-safeguards")
+@fine("compliance-safeguards", seen=True)
 def two_copies_of_ephemeral_disks(plan: Plan) -> None:
     assert plan.find("CephBlockPool", "finance-prod-ephemeral").at("spec", "replicated", "size") == 2
 
@@ -278,7 +282,7 @@ def a_pool_without_labels_that_is_called_after_its_tenant(plan: Plan) -> None:
     del plan.find("CephBlockPool", "finance-prod-volumes").at("metadata")["labels"]
 
 
-@fine("ceph-names")
+@fine("ceph-names", seen=True)
 def the_pool_of_ceph_itself(plan: Plan) -> None:
     assert [one for one in plan.all("CephBlockPool") if one.at("spec").get("name") == ".mgr"]
 
@@ -454,7 +458,7 @@ def a_share_of_a_pool_that_is_not_the_tenant_s(plan: Plan) -> None:
     share(plan, FINANCE, 1)
 
 
-@broken("node-shares", "ControlPlane/customer-b-staging", "all of whose 50 nodes", "lower their nodeShares")
+@broken("node-shares", "ControlPlane/customer-b-staging", "50 of whose 50 nodes", "Lower the others' nodeShares")
 def a_tenant_for_whom_nothing_is_left(plan: Plan) -> None:
     share(plan, STAGING, None)
     share(plan, "team-b-staging", 15)
@@ -569,7 +573,13 @@ def two_control_planes_in_a_namespace(plan: Plan) -> None:
     plan.copy_of(PLANE, FINANCE, FINANCE).put({"name": "again"}, "spec", "again")
 
 
-@broken("one-control-plane", "Shoot/second", "'eu-de-1-cp' is the control-plane cluster", "remove one of them")
+@broken(
+    "one-control-plane",
+    "Shoot/second",
+    "'eu-de-1-cp' is the control-plane cluster",
+    "remove one of them",
+    also=("clusters-are-named",),
+)
 def a_second_control_plane_cluster_without_labels(plan: Plan) -> None:
     one = plan.copy_of("Shoot", "eu-de-1-cp", "second")
     del one.at("metadata")["labels"]

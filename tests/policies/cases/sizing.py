@@ -133,6 +133,8 @@ def no_tolerance_in_development(plan: Plan) -> None:
     shoot = plan.find("Shoot", "eu-de-1-cp")
     del shoot.at("spec")["controlPlane"]
     shoot.put("development", "spec", "purpose")
+    for plane in plan.all(PLANE):
+        plane.put("development", "metadata", "labels", "c5c3.io/environment")
 
 
 # worker-bounds
@@ -250,7 +252,7 @@ def a_pool_that_becomes_premium(plan: Plan) -> None:
     relabel(plan, "hv-pool-a", "tier", "premium")
 
 
-@fine("premium-pools")
+@fine("premium-pools", seen=True)
 def a_medium_tenant_on_a_premium_pool(plan: Plan) -> None:
     assert plan.find(PLANE, "internal-prod").at(*HYPERVISORS) == ["hv-pool-b"]
 
@@ -275,7 +277,7 @@ def another_tenant_s_ephemeral_disks_on_hdd(plan: Plan) -> None:
     plan.find(POOL, "internal-prod-ephemeral").put("hdd", "spec", "deviceClass")
 
 
-@fine("ephemeral-disks")
+@fine("ephemeral-disks", seen=True)
 def volumes_on_hdd(plan: Plan) -> None:
     slow = [one for one in plan.all(POOL) if one.at("spec").get("deviceClass") == "hdd"]
     assert {one.name for one in slow} >= {"internal-prod-volumes@st-pool-b"}
