@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 import yaml
 
-from policies import gate
+from policies import gate, preview
 from policies.preview import Result, gate as judged
 from policies.registry import POLICIES
-from policies.report import report, sarif, summary
+from policies.report import MARK, clear, report, sarif, summary
 from tests.regions import ROOT, STACKS
 
 
@@ -49,14 +49,30 @@ def test_a_violation_and_a_mistake_refuse_their_stack(tmp_path: Path) -> None:
     assert table.count("REFUSED") == 2
 
 
-def test_a_plan_that_fails_is_no_good_plan(tmp_path: Path) -> None:
+def test_a_plan_that_fails_is_no_good_plan(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As when Pulumi cannot even start the pack."""
     shutil.copy2(ROOT / "Pulumi.us-east-1.yaml", tmp_path)
+    monkeypatch.setattr(preview, "PACK", tmp_path)
+    result = judged("us-east-1", tmp_path)
+    assert not result.good, result
+    assert "PulumiPolicy.yaml" in " ".join(result.mistakes)
+
+
+def test_a_configuration_that_turns_the_gate_off_is_a_mistake(tmp_path: Path) -> None:
+    """The engine would take it, and say nothing."""
+    shutil.copy2(ROOT / "Pulumi.us-east-1.yaml", tmp_path)
     config = tmp_path / "config.json"
-    config.write_text('{"pools-exist": {"enforcementLevel": "a little"}}')
+    config.write_text('{"all": "disabled"}')
     result = judged("us-east-1", tmp_path, config)
     assert not result.good, result
-    assert "not a valid enforcement level" in " ".join(result.mistakes)
+    assert result.mistakes == ["config.json: all is said of every policy at once: name each policy that you mean."]
+
+
+def test_what_an_earlier_run_left_is_no_report(tmp_path: Path) -> None:
+    for name in ("preview-gone.txt", "report.json", "report.sarif", "summary.md", "notes.txt"):
+        (tmp_path / name).write_text("old")
+    clear(tmp_path)
+    assert [file.name for file in tmp_path.iterdir()] == ["notes.txt"], "what is not ours stays"
 
 
 def test_the_workflow_judges_by_make_gate_alone_and_posts_the_preview() -> None:

@@ -37,8 +37,23 @@ def test_a_policy_says_what_a_person_needs(policy: Policy) -> None:
 @pytest.mark.parametrize(
     ("config", "good"),
     [
-        ({"pools-exist": "advisory"}, True),
-        ({"pools-exist": {"enforcementLevel": "disabled"}}, True),
+        ({"premium-pools": "disabled"}, True),
+        ({"pools-exist": "mandatory"}, True),
+        ({"pools-exist": "advisory"}, False),
+        ({"pools-exist": {"enforcementLevel": "disabled"}}, False),
+        ({"pools-exist": {"enforcementLevel": "disabled", "reason": "it has to be so"}}, False),
+        ({"pools-exist": {"enforcementLevel": "disabled", "reason": "it has to be so", "expires": "2027-01-01"}}, True),
+        (
+            {
+                "exemptions-are-current": {
+                    "enforcementLevel": "disabled",
+                    "reason": "it has to be so",
+                    "expires": "2027-01-01",
+                }
+            },
+            False,
+        ),
+        ({"all": "disabled"}, False),
         ({"pools-exist": {"exemptions": []}}, True),
         ({"pools-exist": "remediate"}, False),
         ({"pool-exists": "advisory"}, False),

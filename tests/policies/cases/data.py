@@ -42,6 +42,15 @@ def a_database_of_its_own(plan: Plan) -> None:
     )
 
 
+@broken("stateful-is-protected", "RabbitmqCluster/queue", "not protected", "set the option protect")
+def a_queue_of_its_own(plan: Plan) -> None:
+    api = "rabbitmq.com/v1beta1"
+    metadata = {"name": "queue", "namespace": "openstack-finance-prod"}
+    props = {"apiVersion": api, "kind": "RabbitmqCluster", "metadata": metadata, "spec": {"replicas": 3}}
+    provider = plan.provider_of("eu-de-1-control-plane")
+    plan.add(f"kubernetes:{api}:RabbitmqCluster", "queue", props, provider=provider)
+
+
 @broken("stateful-is-protected", "Shoot/st-pool-a", 'is "true"', "leave the annotation out")
 def a_storage_cluster_that_gardener_may_delete(plan: Plan) -> None:
     plan.find("Shoot", "st-pool-a").put("true", "metadata", "annotations", "confirmation.gardener.cloud/deletion")
@@ -50,6 +59,39 @@ def a_storage_cluster_that_gardener_may_delete(plan: Plan) -> None:
 @fine("stateful-is-protected")
 def an_unprotected_hypervisor_pool(plan: Plan) -> None:
     plan.find("Shoot", "hv-pool-a").protect = False
+
+
+# namespaces-are-protected
+
+
+def namespace(plan: Plan, name: str, pool: str, *, protect: bool = False) -> None:
+    props = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}}
+    plan.add("kubernetes:core/v1:Namespace", name, props, provider=plan.provider_of(pool), protect=protect)
+
+
+@broken("namespaces-are-protected", "Namespace/rook-ceph", "would go the Ceph", "set the option protect")
+def the_namespace_of_a_ceph_cluster(plan: Plan) -> None:
+    namespace(plan, "rook-ceph", "st-pool-a")
+
+
+@broken("namespaces-are-protected", "Namespace/openstack-finance-prod", "the ControlPlane finance-prod", "deletionProt")
+def the_namespace_of_a_control_plane(plan: Plan) -> None:
+    plan.find("Namespace", "openstack-finance-prod", "eu-de-1-control-plane").protect = False
+
+
+@broken("namespaces-are-protected", "Namespace/databases", "the PersistentVolumeClaim data", "set the option protect")
+def the_namespace_of_a_volume(plan: Plan) -> None:
+    namespace(plan, "databases", "eu-de-1-control-plane")
+    metadata = {"name": "data", "namespace": "databases"}
+    props = {"apiVersion": "v1", "kind": "PersistentVolumeClaim", "metadata": metadata}
+    provider = plan.provider_of("eu-de-1-control-plane")
+    plan.add("kubernetes:core/v1:PersistentVolumeClaim", "data", props, provider=provider, protect=True)
+
+
+@fine("namespaces-are-protected")
+def a_namespace_with_nothing_in_it(plan: Plan) -> None:
+    namespace(plan, "empty", "st-pool-a")
+    namespace(plan, "openstack-finance-prod", "st-pool-b")
 
 
 # replication
@@ -106,6 +148,22 @@ def one_copy_of_files(plan: Plan) -> None:
         provider=plan.find(POOL, "team-a-prod-images").provider,
         protect=True,
     )
+
+
+def coded(plan: Plan, name: str, data: int, coding: int, quota: str = "1Gi") -> None:
+    chunks = {"dataChunks": data, "codingChunks": coding}
+    plan.find(POOL, name).put({"erasureCoded": chunks, "quotas": {"maxSize": quota}}, "spec")
+
+
+@broken("replication", "CephBlockPool/customer-a-prod-volumes", "is 3 of 11 chunks", "10 nodes: use at most 10")
+def more_chunks_than_nodes(plan: Plan) -> None:
+    """Each of the chunks, of data and of coding, wants a node of its own."""
+    coded(plan, "customer-a-prod-volumes", 8, 3)
+
+
+@fine("replication")
+def as_many_chunks_as_nodes(plan: Plan) -> None:
+    coded(plan, "customer-a-prod-volumes", 8, 2)
 
 
 @fine("replication")
@@ -165,6 +223,39 @@ def a_kubeconfig_with_a_token(plan: Plan) -> None:
     provider.put("users:\n- name: admin\n  user:\n    token: 31ada4fd-adec-460c\n", "kubeconfig")
 
 
+@broken("no-key-material", "hv-pool-a", "kubeconfig holds a credential of a kubeconfig", "into OpenBao")
+def a_kubeconfig_of_json_with_a_token(plan: Plan) -> None:
+    provider = next(one for one in plan.resources if one.name == "hv-pool-a-cluster")
+    provider.put('{"users":[{"user":{"token":"31ada4fd-adec-460c"}}]}', "kubeconfig")
+
+
+@broken("no-key-material", "hv-pool-a", "kubeconfig holds a credential of a kubeconfig", "into OpenBao")
+def a_kubeconfig_with_a_token_in_quotes(plan: Plan) -> None:
+    provider = next(one for one in plan.resources if one.name == "hv-pool-a-cluster")
+    provider.put('users:\n- name: admin\n  user: {token: "31ada4fd-adec-460c"}\n', "kubeconfig")
+
+
+@broken("no-key-material", "ConfigMap/more", "data.note holds a token of OpenBao", "into OpenBao")
+def a_token_of_openbao(plan: Plan) -> None:
+    config_map(plan, {"note": "log in with hvs." + "c" * 24})
+
+
+@broken("no-key-material", "ConfigMap/more", "data.note holds a token of OpenBao", "into OpenBao")
+def a_token_of_openbao_as_it_makes_them(plan: Plan) -> None:
+    config_map(plan, {"note": "s." + "c" * 24})
+
+
+@broken("no-key-material", "ConfigMap/more", "data.dsn holds an address with a password", "into OpenBao")
+def an_address_with_a_password(plan: Plan) -> None:
+    config_map(plan, {"dsn": "mysql+pymysql://root:hunter2@db/x"})
+
+
+@broken("no-key-material", "Secret/more", "metadata.annotations.last holds a key of Ceph", "into OpenBao")
+def a_key_in_an_annotation_of_a_secret(plan: Plan) -> None:
+    config_map(plan, {}, "Secret")
+    plan.resources[-1].put({"last": f'{{"data":{{"userKey":"{CEPH_KEY}"}}}}'}, "metadata", "annotations")
+
+
 @broken("no-key-material", "Secret/more", "is not known yet", "into OpenBao")
 def a_secret_that_nobody_knows_before_the_update(plan: Plan) -> None:
     config_map(plan, cast("Any", UNKNOWN), "Secret", "stringData")
@@ -173,6 +264,13 @@ def a_secret_that_nobody_knows_before_the_update(plan: Plan) -> None:
 @fine("no-key-material")
 def a_certificate_and_the_name_of_a_secret(plan: Plan) -> None:
     config_map(plan, {"ca.crt": "-----BEGIN CERTIFICATE-----\nMII\n-----END CERTIFICATE-----\n", "secretName": "a"})
+
+
+@fine("no-key-material")
+def what_is_like_a_key_and_is_none(plan: Plan) -> None:
+    texts = ["postgres://db:5432/x", "https://a.example/b@c", "password: ${DB_PASSWORD}", "amqp://user:$(PW)@queue/"]
+    more = ["token: {{ .token }}", "registry.example.com:5000/a@sha256:1", "tokenFile: /var/run/token", "us.example"]
+    config_map(plan, {f"text-{at}": text for at, text in enumerate([*texts, *more])})
 
 
 @fine("no-key-material")
@@ -202,6 +300,16 @@ def a_secret_key_among_the_outputs(plan: Plan) -> None:
     outputs(plan, clusters=[secret(PRIVATE)])
 
 
+@broken("no-keys-in-outputs", "the output adminPassword.value holds what is called a secret", "name of its Secret")
+def a_password_one_level_deeper_among_the_outputs(plan: Plan) -> None:
+    outputs(plan, adminPassword={"value": "hidden"})
+
+
+@broken("no-keys-in-outputs", "the output passwords[0] holds what is called a secret", "name of its Secret")
+def several_passwords_among_the_outputs(plan: Plan) -> None:
+    outputs(plan, passwords=["hidden"])
+
+
 @fine("no-keys-in-outputs")
 def the_names_of_secrets_among_the_outputs(plan: Plan) -> None:
     outputs(plan, secret_names=["ceph-client-a"], secretRef="a", token=UNKNOWN)
@@ -228,6 +336,37 @@ def release(plan: Plan, **spec: Any) -> Planned:  # noqa: ANN401
 @broken("no-plain-passwords", "HelmRelease/more", "spec.values.auth.adminPassword", "refer to a Secret")
 def a_password_among_the_values(plan: Plan) -> None:
     release(plan, values={"auth": {"adminPassword": "hunter2"}})
+
+
+@broken("no-plain-passwords", "HelmRelease/more", "spec.values.auth.adminPassword.value", "refer to a Secret")
+def a_password_one_level_deeper(plan: Plan) -> None:
+    release(plan, values={"auth": {"adminPassword": {"value": "hunter2"}}})
+
+
+@broken("no-plain-passwords", "HelmRelease/more", "spec.values.passwords[1]", "refer to a Secret")
+def several_passwords(plan: Plan) -> None:
+    release(plan, values={"passwords": ["${A}", "hunter2"]})
+
+
+@broken("no-plain-passwords", "HelmRelease/more", "spec.values.password is a secret", "refer to a Secret")
+def a_password_of_digits(plan: Plan) -> None:
+    release(plan, values={"password": 12345})
+
+
+@broken("no-plain-passwords", "HelmRelease/more", "spec.values.password is a secret", "refer to a Secret")
+def a_password_that_begins_as_a_path_does(plan: Plan) -> None:
+    release(plan, values={"password": "/Hunter2"})
+
+
+@broken("no-plain-passwords", "Kustomization/more", "spec.postBuild.substitute.DB_PASSWORD", "refer to a Secret")
+def a_password_in_what_flux_fills_in(plan: Plan) -> None:
+    api = "kustomize.toolkit.fluxcd.io/v1"
+    metadata, spec = (
+        {"name": "more", "namespace": "hv-pool-a"},
+        {"postBuild": {"substitute": {"DB_PASSWORD": "hunter2"}}},
+    )
+    props = {"apiVersion": api, "kind": "Kustomization", "metadata": metadata, "spec": spec}
+    plan.add(f"kubernetes:{api}:Kustomization", "more", props, provider="eu-de-1-garden")
 
 
 @broken("no-plain-passwords", "HelmRelease/more", "spec.values.env[0].value (DB_PASSWORD)", "refer to a Secret")

@@ -99,6 +99,20 @@ def a_pool_that_nobody_knows_before_the_update(plan: Plan) -> None:
     plan.find(PLANE, FINANCE).at(*STORAGE).append(UNKNOWN)
 
 
+@broken("pools-exist", "ControlPlane/finance-prod", "makes no CephCluster", "make one")
+def a_storage_pool_without_ceph(plan: Plan) -> None:
+    plan.resources.remove(ceph(plan, "st-pool-encrypted"))
+
+
+@broken("pools-exist", "ControlPlane/finance-prod", "makes no CephCluster", "make one", also=("clusters-are-there",))
+def ceph_in_a_cluster_of_nobody_s(plan: Plan) -> None:
+    """With plain disks, of which nobody would know."""
+    plan.add("pulumi:providers:kubernetes", "lost", {"clusterIdentifier": "garden-c5c3/st-pool-encrypte"}, provider="")
+    one = ceph(plan, "st-pool-encrypted")
+    one.provider = "lost"
+    one.put(False, "spec", "storage", "storageClassDeviceSets", 0, "encrypted")  # noqa: FBT003  (a value of the object)
+
+
 # dedicated-pools
 
 
@@ -145,8 +159,9 @@ def a_pool_of_another_regime(plan: Plan) -> None:
 
 @fine("compliance-pools")
 def two_pools_of_the_same_regime(plan: Plan) -> None:
-    relabel(plan, "st-pool-b", "compliance", "sox")
-    plan.find(PLANE, FINANCE).at(*STORAGE).append("st-pool-b")
+    more = plan.copy_of("Shoot", "st-pool-encrypted", "st-pool-more")
+    more.put("st-pool-more", "metadata", "labels", "c5c3.io/cluster")
+    plan.find(PLANE, FINANCE).at(*STORAGE).append("st-pool-more")
 
 
 # physical-isolation
@@ -163,6 +178,32 @@ def a_second_pool_on_isolated_servers(plan: Plan) -> None:
 def storage_on_isolated_servers(plan: Plan) -> None:
     config = plan.find("Shoot", "st-pool-b").at("spec", "provider", "workers", 0, "providerConfig")
     config["extraServerLabels"]["c5c3.io/machine-pool"] = "ironcore-dedicated-rack-1"
+
+
+@broken(
+    "physical-isolation",
+    "Shoot/other",
+    "the servers of hv-pool-compliance",
+    "another machine pool",
+    also=("clusters-are-named",),
+)
+def a_cluster_without_labels_on_isolated_servers(plan: Plan) -> None:
+    one = other(plan)
+    config = one.at("spec", "provider", "workers", 0, "providerConfig")
+    config["extraServerLabels"]["c5c3.io/machine-pool"] = "ironcore-dedicated-rack-1"
+    del one.at("metadata")["labels"]
+
+
+@broken("physical-isolation", "Shoot/other", "may be those of hv-pool-compliance", "name a machine pool for each group")
+def a_cluster_that_takes_whatever_servers_there_are(plan: Plan) -> None:
+    one = other(plan)
+    one.at("spec", "provider", "workers").append({"name": "more", "minimum": 1, "maximum": 2})
+
+
+def other(plan: Plan) -> Planned:
+    one = plan.copy_of("Shoot", "hv-pool-a", "other")
+    one.put("other", "metadata", "labels", "c5c3.io/cluster")
+    return one
 
 
 @broken("physical-isolation", "Shoot/hv-pool-comp", "name no machine pool", "name the one that is its own")
@@ -192,6 +233,20 @@ def two_copies_under_compliance(plan: Plan) -> None:
     plan.find("CephBlockPool", "finance-prod-volumes").put(2, "spec", "replicated", "size")
 
 
+@broken(
+    "compliance-safeguards",
+    "CephBlockPool/finance-prod-data-ephemeral",
+    "is 2",
+    "keep 3 copies or more",
+)
+def volumes_that_are_called_ephemeral(plan: Plan) -> None:
+    """What a pool is for, the ControlPlane says."""
+    one = plan.copy_of("CephBlockPool", "finance-prod-ephemeral", "finance-prod-data-ephemeral")
+    one.put({"maxSize": "10Gi"}, "spec", "quotas")
+    backends = plan.find(PLANE, FINANCE).at("spec", "services", "cinder", "backends")
+    backends.append({**backends[0], "name": "more", "pool": "finance-prod-data-ephemeral"})
+
+
 @broken("compliance-safeguards", "ControlPlane/finance-prod", "tls.enabled is False", "set it to true")
 def a_compliance_tenant_without_tls(plan: Plan) -> None:
     plan.find(PLANE, FINANCE).put(False, "spec", "global", "tls", "enabled")  # noqa: FBT003  (a value of the object)
@@ -212,9 +267,10 @@ def tls_that_nobody_knows_before_the_update(plan: Plan) -> None:
     plan.find(PLANE, FINANCE).put(UNKNOWN, "spec", "global", "tls", "enabled")
 
 
-@fine("compliance-safeguards", seen=True)
-def two_copies_of_ephemeral_disks(plan: Plan) -> None:
-    assert plan.find("CephBlockPool", "finance-prod-ephemeral").at("spec", "replicated", "size") == 2
+@fine("compliance-safeguards")
+def one_copy_of_ephemeral_disks(plan: Plan) -> None:
+    spec = plan.find("CephBlockPool", "finance-prod-ephemeral").at("spec")
+    spec["replicated"] = {"size": 1, "requireSafeReplicaSize": False}
 
 
 @fine("compliance-safeguards")
@@ -380,6 +436,28 @@ def a_privileged_container(plan: Plan) -> None:
     )
 
 
+@broken("no-privileges", "openstack-finance-prod/ReplicationController/agent", "privileged is True", "leave it out")
+def a_privileged_container_of_an_old_kind(plan: Plan) -> None:
+    privileged = {"name": "a", "image": "a/b:1", "securityContext": {"privileged": True}}
+    workload(plan, "ReplicationController", {"containers": [privileged]})
+
+
+@broken("no-privileges", "openstack-finance-prod/DaemonSet/agent", "hostNetwork is True", "leave it out")
+def a_tenant_s_namespace_that_only_the_provider_names(plan: Plan) -> None:
+    workload(plan, "DaemonSet", {"hostNetwork": True})
+    one = plan.resources[-1]
+    del one.at("metadata")["namespace"]
+    identifier = "garden-c5c3/eu-de-1-cp"
+    props = {"clusterIdentifier": identifier, "namespace": "openstack-finance-prod"}
+    one.provider = plan.add("pulumi:providers:kubernetes", "into", props, provider="").name
+
+
+@broken("no-privileges", "-/DaemonSet/agent", "hostNetwork is True", "leave it out")
+def a_namespace_that_only_the_kubeconfig_names(plan: Plan) -> None:
+    workload(plan, "DaemonSet", {"hostNetwork": True})
+    del plan.resources[-1].at("metadata")["namespace"]
+
+
 @broken("no-privileges", "openstack-finance-prod/DaemonSet/agent", "hostNetwork is True", "leave it out")
 def the_network_of_the_node(plan: Plan) -> None:
     workload(plan, "DaemonSet", {"hostNetwork": True})
@@ -404,20 +482,60 @@ def a_namespace_for_privileged_pods(plan: Plan) -> None:
     labels["pod-security.kubernetes.io/enforce"] = "privileged"
 
 
-@broken("no-privileges", "ClusterRoleBinding/all", "'cluster-admin'", "bind a role of what it needs")
-def a_tenant_s_account_with_all_rights(plan: Plan) -> None:
+def binding(plan: Plan, role: str, subject: dict[str, str], namespace: str | None = None) -> None:
+    kind, metadata = "ClusterRoleBinding", {"name": "all"}
+    if namespace:
+        kind, metadata = "RoleBinding", {"name": "all", "namespace": namespace}
     plan.add(
-        "kubernetes:rbac.authorization.k8s.io/v1:ClusterRoleBinding",
+        f"kubernetes:rbac.authorization.k8s.io/v1:{kind}",
         "all",
         {
             "apiVersion": "rbac.authorization.k8s.io/v1",
-            "kind": "ClusterRoleBinding",
-            "metadata": {"name": "all"},
-            "roleRef": {"kind": "ClusterRole", "name": "cluster-admin"},
-            "subjects": [{"kind": "ServiceAccount", "name": "default", "namespace": "openstack-finance-prod"}],
+            "kind": kind,
+            "metadata": metadata,
+            "roleRef": {"kind": "ClusterRole", "name": role},
+            "subjects": [subject],
         },
         provider=plan.provider_of("eu-de-1-control-plane"),
     )
+
+
+ACCOUNT = {"kind": "ServiceAccount", "name": "default", "namespace": "openstack-finance-prod"}
+
+
+@broken("no-privileges", "ClusterRoleBinding/all", "'cluster-admin'", "bind a role of what it needs")
+def a_tenant_s_account_with_all_rights(plan: Plan) -> None:
+    binding(plan, "cluster-admin", ACCOUNT)
+
+
+@broken("no-privileges", "ClusterRoleBinding/all", "'everything'", "bind a role of what it needs")
+def a_tenant_s_account_with_a_role_of_somebody_s_own(plan: Plan) -> None:
+    binding(plan, "everything", ACCOUNT)
+
+
+@broken("no-privileges", "ClusterRoleBinding/all", "for system:serviceaccounts", "bind a role of what it needs")
+def all_accounts_with_all_rights(plan: Plan) -> None:
+    binding(plan, "cluster-admin", {"kind": "Group", "name": "system:serviceaccounts"})
+
+
+@broken("no-privileges", "ClusterRoleBinding/all", "'view' for openstack-finance-prod", "bind a role of what it needs")
+def a_tenant_s_account_as_a_user(plan: Plan) -> None:
+    binding(plan, "view", {"kind": "User", "name": "system:serviceaccount:openstack-finance-prod:default"})
+
+
+@broken("no-privileges", "rook-ceph/RoleBinding/all", "gets rights in rook-ceph", "of that namespace only")
+def a_tenant_s_account_with_rights_in_another_namespace(plan: Plan) -> None:
+    binding(plan, "view", ACCOUNT, "rook-ceph")
+
+
+@fine("no-privileges")
+def a_tenant_s_account_with_rights_in_its_own_namespace(plan: Plan) -> None:
+    binding(plan, "edit", ACCOUNT, "openstack-finance-prod")
+
+
+@fine("no-privileges")
+def somebody_else_s_account_with_all_rights(plan: Plan) -> None:
+    binding(plan, "cluster-admin", {"kind": "User", "name": "greenhouse"})
 
 
 @fine("no-privileges")
@@ -462,6 +580,25 @@ def a_share_of_a_pool_that_is_not_the_tenant_s(plan: Plan) -> None:
 def a_tenant_for_whom_nothing_is_left(plan: Plan) -> None:
     share(plan, STAGING, None)
     share(plan, "team-b-staging", 15)
+
+
+@broken("node-shares", "the 1 that are left are too few for 2 tenants", "raise its workers")
+def two_tenants_for_whom_one_node_is_left(plan: Plan) -> None:
+    share(plan, STAGING, None)
+    share(plan, "team-b-staging", None)
+    plan.find("Shoot", "hv-pool-a").put(36, "spec", "provider", "workers", 0, "minimum")
+
+
+@fine("node-shares")
+def two_tenants_for_whom_two_nodes_are_left(plan: Plan) -> None:
+    share(plan, STAGING, None)
+    share(plan, "team-b-staging", None)
+    plan.find("Shoot", "hv-pool-a").put(37, "spec", "provider", "workers", 0, "minimum")
+
+
+@broken("node-shares", "ControlPlane/team-b-staging", "is -30", "whole number of 0 or more")
+def a_share_that_makes_up_for_the_others(plan: Plan) -> None:
+    share(plan, "team-b-staging", -30)
 
 
 @broken("node-shares", "ControlPlane/team-b-staging", "'some'", "write a whole number")
@@ -521,6 +658,69 @@ def hypervisors_with_another_tenant_s_key(plan: Plan) -> None:
     plan.find("HypervisorShare", "customer-b-staging").put("nova-customer-a-prod", "spec", "ceph", 0, "user")
 
 
+ESO = "external-secrets.io"
+
+
+def secrets(plan: Plan, kind: str, spec: dict[str, Any], namespace: str | None = "openstack-finance-prod") -> None:
+    api = f"{ESO}/v1alpha1" if "Push" in kind else f"{ESO}/v1"
+    metadata = {"name": "more"} if namespace is None else {"name": "more", "namespace": namespace}
+    props = {"apiVersion": api, "kind": kind, "metadata": metadata, "spec": spec}
+    plan.add(f"kubernetes:{api}:{kind}", "more", props, provider=plan.provider_of("eu-de-1-control-plane"))
+
+
+STOLEN = {"data": [{"secretKey": "k", "remoteRef": {"key": remote("customer-a-prod")}}]}
+
+
+@broken("keys-stay-with-tenants", "ClusterExternalSecret/more", "customer-a-prod", "use ceph/<pool>/finance-prod")
+def another_tenant_s_key_by_way_of_the_cluster(plan: Plan) -> None:
+    namespaces = ["openstack-finance-prod"]
+    secrets(plan, "ClusterExternalSecret", {"namespaces": namespaces, "externalSecretSpec": STOLEN}, None)
+
+
+@broken("keys-stay-with-tenants", "ClusterExternalSecret/more", "reaches whatever namespaces fit", "in each namespace")
+def a_key_for_whoever_has_a_label(plan: Plan) -> None:
+    selectors = [{"matchLabels": {"a": "b"}}]
+    secrets(plan, "ClusterExternalSecret", {"namespaceSelectors": selectors, "externalSecretSpec": STOLEN}, None)
+
+
+@broken("keys-stay-with-tenants", "ClusterPushSecret/more", "whatever namespaces fit", "a PushSecret for each key")
+def keys_that_are_pushed_from_wherever(plan: Plan) -> None:
+    secrets(plan, "ClusterPushSecret", {"pushSecretSpec": {}}, None)
+
+
+@broken(
+    "keys-stay-with-tenants", "openstack-finance-prod/PushSecret/more", "customer-a-prod", "ceph/<pool>/finance-prod"
+)
+def a_tenant_that_puts_its_key_in_the_place_of_another_s(plan: Plan) -> None:
+    match = {"secretKey": "k", "remoteRef": {"remoteKey": remote("customer-a-prod")}}
+    secrets(plan, "PushSecret", {"selector": {"secret": {"name": "k"}}, "data": [{"match": match}]})
+
+
+@broken("keys-stay-with-tenants", "spec.dataTo pushes whatever fits", "name each value")
+def a_tenant_that_pushes_all_that_it_has(plan: Plan) -> None:
+    secrets(plan, "PushSecret", {"selector": {"secret": {"name": "k"}}, "dataTo": [{}]})
+
+
+@broken("keys-stay-with-tenants", "-/ExternalSecret/more", "names no namespace", "write one")
+def a_key_for_whatever_namespace_there_is(plan: Plan) -> None:
+    secrets(plan, "ExternalSecret", STOLEN, None)
+
+
+@broken("keys-stay-with-tenants", "ExternalSecret/ceph-client-ceph", "'ceph/st-pool-a/customer-a-prod", "<pool>/ceph/")
+def a_tenant_that_is_called_like_a_part_of_every_path(plan: Plan) -> None:
+    renamed(plan, "ceph")
+    entry = plan.find("ExternalSecret", "ceph-client-ceph").at("spec", "data", 0)
+    entry["remoteRef"]["key"] = remote("customer-a-prod")
+
+
+@broken(
+    "keys-stay-with-tenants", "ExternalSecret/ceph-client-customer-b-staging", "customer-a-prod", "use ceph/<pool>/"
+)
+def a_key_that_another_tenant_calls_alike(plan: Plan) -> None:
+    entry = plan.find("ExternalSecret", "ceph-client-customer-b-staging").at("spec", "data", 0)
+    entry["remoteRef"]["key"] = "ceph/st-pool-a/customer-a-prod/customer-b-staging"
+
+
 @fine("keys-stay-with-tenants")
 def a_secret_of_no_tenant(plan: Plan) -> None:
     one = plan.copy_of("ExternalSecret", "ceph-client-customer-b-staging", "other")
@@ -550,6 +750,18 @@ def a_shared_pool_of_unknown_size(plan: Plan) -> None:
 @broken("shared-pools-are-limited", "CephBlockPool/team-a-prod-volumes", "is not known before the update")
 def a_quota_that_nobody_knows_before_the_update(plan: Plan) -> None:
     plan.find("CephBlockPool", "team-a-prod-volumes").put(UNKNOWN, "spec", "quotas", "maxSize")
+
+
+@broken("shared-pools-are-limited", "CephBlockPool/team-a-prod-data-images", "maxSize is missing", "write a quota")
+def volumes_without_a_quota_that_are_called_images(plan: Plan) -> None:
+    plan.copy_of("CephBlockPool", "team-a-prod-images", "team-a-prod-data-images")
+    backends = plan.find(PLANE, "team-a-prod").at("spec", "services", "cinder", "backends")
+    backends.append({**backends[0], "name": "more", "pool": "team-a-prod-data-images"})
+
+
+@broken("shared-pools-are-limited", "CephBlockPool/team-a-prod-more", "maxSize is missing", "write a quota")
+def a_pool_without_a_quota_that_nobody_names(plan: Plan) -> None:
+    plan.copy_of("CephBlockPool", "team-a-prod-images", "team-a-prod-more")
 
 
 @fine("shared-pools-are-limited")

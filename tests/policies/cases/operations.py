@@ -97,6 +97,16 @@ def any_version(plan: Plan) -> None:
     chart(plan, "*")
 
 
+@broken("pinned-versions", "HelmRelease/more", "'>=0.1.0 || <0.0.1'", "a range such as")
+def a_range_of_which_one_half_has_no_end(plan: Plan) -> None:
+    chart(plan, ">=0.1.0 || <0.0.1")
+
+
+@fine("pinned-versions")
+def a_range_of_two_halves_with_ends(plan: Plan) -> None:
+    chart(plan, ">=1.0.0 <2.0.0 || 3.1.4")
+
+
 @broken("pinned-versions", "OCIRepository/more", "digest is missing", "name the digest")
 def an_artifact_by_its_tag(plan: Plan) -> None:
     source(plan, "OCIRepository", url="oci://ghcr.io/others/charts/a", ref={"tag": "1.0.0"})
@@ -191,6 +201,23 @@ def an_identifier_that_nobody_knows_before_the_update(plan: Plan) -> None:
 @fine("clusters-are-named")
 def a_default_provider_that_nobody_uses(plan: Plan) -> None:
     plan.add("pulumi:providers:kubernetes", "default_4_27_0", {"version": "4.27.0"}, provider="")
+
+
+@broken("clusters-are-named", "Shoot/hv-pool-a", "cluster-kind is None", "use one of control-plane, hypervisor")
+def a_cluster_of_no_kind(plan: Plan) -> None:
+    del plan.find("Shoot", "hv-pool-a").at("metadata", "labels")["c5c3.io/cluster-kind"]
+
+
+@broken("clusters-are-named", "Shoot/hv-pool-a", "'compute'", "use one of control-plane, hypervisor")
+def a_cluster_of_a_kind_that_is_none(plan: Plan) -> None:
+    plan.find("Shoot", "hv-pool-a").put("compute", "metadata", "labels", "c5c3.io/cluster-kind")
+
+
+@broken("clusters-are-named", "Kustomization/more", "wherever the machine's kubeconfig leads", "name the provider")
+def flux_s_kustomization_of_the_default_provider(plan: Plan) -> None:
+    """Its group begins like that of a bundle of Kustomize."""
+    one = inside(plan, "kustomize.toolkit.fluxcd.io/v1", "Kustomization", path=".")
+    one.provider = plan.add("pulumi:providers:kubernetes", "default_4", {}, provider="").name
 
 
 # nothing-opaque

@@ -1,7 +1,7 @@
 """How large things are."""
 
 from tests.policies.cases import broken, fine
-from tests.policies.cases.data import arbiter
+from tests.policies.cases.data import arbiter, coded
 from tests.policies.cases.isolation import FINANCE, HYPERVISORS, PLANE, STAGING, ceph, relabel
 from tests.policies.judging import UNKNOWN, Plan
 
@@ -33,6 +33,27 @@ def disks_that_are_taken_away(plan: Plan) -> None:
 @broken("quotas-fit", "CephBlockPool/finance-prod-volumes", "'a lot'", "write a capacity such as 10Gi")
 def a_quota_that_is_no_capacity(plan: Plan) -> None:
     plan.find(POOL, "finance-prod-volumes").put("a lot", *QUOTA)
+
+
+@broken("quotas-fit", "CephBlockPool/finance-prod-volumes", "is '10ki'", "write a capacity such as 10Gi")
+def a_quota_of_a_unit_that_is_none(plan: Plan) -> None:
+    plan.find(POOL, "finance-prod-volumes").put("10ki", *QUOTA)
+
+
+@broken("quotas-fit", "CephBlockPool/finance-prod-volumes", "is -5", "write a capacity such as 10Gi")
+def a_quota_of_less_than_nothing(plan: Plan) -> None:
+    plan.find(POOL, "finance-prod-volumes").put(-5, *QUOTA)
+
+
+@broken("quotas-fit", "st-pool-encrypted/rook-ceph/CephCluster", "the disks hold 307200Gi", "lower the quotas by 2Gi")
+def a_gibibyte_too_much_with_coding(plan: Plan) -> None:
+    """What is coded with 2 chunks for 2 takes as much again, and survives as much as three copies."""
+    coded(plan, "finance-prod-volumes", 2, 2, quota=f"{150 * 1024 + 1}Gi")
+
+
+@fine("quotas-fit")
+def all_that_there_is_with_coding(plan: Plan) -> None:
+    coded(plan, "finance-prod-volumes", 2, 2, quota="150Ti")
 
 
 @fine("quotas-fit")
@@ -74,6 +95,39 @@ def two_sentinels(plan: Plan) -> None:
 @broken("quorums", "ControlPlane/finance-prod", "is not known before the update", "a value that the plan knows")
 def a_database_that_nobody_knows_before_the_update(plan: Plan) -> None:
     plan.find(PLANE, FINANCE).put(UNKNOWN, *DATABASE)
+
+
+def member(plan: Plan, api: str, kind: str, spec: dict[str, object], tenant: str = FINANCE) -> None:
+    metadata = {"name": "own", "namespace": f"openstack-{tenant}"}
+    props = {"apiVersion": api, "kind": kind, "metadata": metadata, "spec": spec}
+    provider = plan.provider_of("eu-de-1-control-plane")
+    plan.add(f"kubernetes:{api}:{kind}", "own", props, provider=provider, protect=True)
+
+
+@broken("quorums", "openstack-finance-prod/MariaDB/own", "replicas is 1", "from medium up use 3 or more")
+def one_database_of_a_large_tenant_beside_its_control_plane(plan: Plan) -> None:
+    member(plan, "k8s.mariadb.com/v1alpha1", "MariaDB", {"replicas": 1})
+
+
+@broken("quorums", "openstack-finance-prod/RabbitmqCluster/own", "replicas is None", "from medium up use 3 or more")
+def a_queue_of_a_large_tenant_that_says_nothing(plan: Plan) -> None:
+    member(plan, "rabbitmq.com/v1beta1", "RabbitmqCluster", {})
+
+
+@broken("quorums", "openstack-finance-prod/OVNCluster/own", "northbound.replicas is 2", "use an odd number")
+def two_databases_of_ovn(plan: Plan) -> None:
+    spec: dict[str, object] = {"northbound": {"replicas": 2}, "southbound": {"replicas": 3}}
+    member(plan, "ovn.c5c3.io/v1alpha1", "OVNCluster", spec)
+
+
+@broken("quorums", "st-pool-encrypted/rook-ceph/CephCluster", "mon.count is 1, and finance-prod", "use 3 or more")
+def one_monitor_of_a_large_tenant(plan: Plan) -> None:
+    ceph(plan, "st-pool-encrypted").put(1, "spec", "mon", "count")
+
+
+@fine("quorums")
+def one_database_of_a_small_tenant_beside_its_control_plane(plan: Plan) -> None:
+    member(plan, "k8s.mariadb.com/v1alpha1", "MariaDB", {"replicas": 1}, STAGING)
 
 
 @fine("quorums")
@@ -121,6 +175,19 @@ def no_tolerance_in_production(plan: Plan) -> None:
 def tolerance_of_a_node(plan: Plan) -> None:
     path = ("spec", "controlPlane", "highAvailability", "failureTolerance", "type")
     plan.find("Shoot", "eu-de-1-cp").put("node", *path)
+
+
+@broken("ha-control-planes", "Shoot/eu-de-1-cp", "type is None", "use zone")
+def tenants_of_production_on_what_is_called_an_evaluation(plan: Plan) -> None:
+    shoot = plan.find("Shoot", "eu-de-1-cp")
+    del shoot.at("spec")["controlPlane"]
+    shoot.put("evaluation", "spec", "purpose")
+
+
+@broken("ha-control-planes", "Shoot/eu-de-1-cp", "have 1 nodes at least", "use 3 or more, one a zone")
+def one_worker_for_a_purpose_that_nobody_knows(plan: Plan) -> None:
+    plan.find("Shoot", "eu-de-1-cp").put(UNKNOWN, "spec", "purpose")
+    plan.find("Shoot", "eu-de-1-cp").put(1, *WORKERS, "minimum")
 
 
 @fine("ha-control-planes")
@@ -181,6 +248,13 @@ def nova_without_placement(plan: Plan) -> None:
 @broken("service-needs", "ControlPlane/finance-prod", "has no CephFilesystem", "disable manila")
 def manila_without_a_filesystem(plan: Plan) -> None:
     service(plan, "manila", enabled=True)
+
+
+@broken("service-needs", "ControlPlane/finance-prod", "nova.enabled is True, and keystone is not", "disable nova")
+def nova_without_keystone(plan: Plan) -> None:
+    service(plan, "keystone", enabled=False)
+    for name in ("cinder", "manila", "octavia", "horizon"):
+        service(plan, name, enabled=False)
 
 
 @broken("service-needs", "ControlPlane/finance-prod", "keystone is not enabled", "enable it")
