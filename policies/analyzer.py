@@ -182,7 +182,7 @@ def _diagnostic(one: Configured, violation: Violation, today: date) -> proto.Ana
     says = f"{address}: {violation.says}" if address else violation.says
     level = one.level
     exempt = next((entry for entry in one.exemptions if entry.resource == address), None)
-    if violation.waits:
+    if violation.waits or violation.allowed:
         level = "advisory"
     elif exempt and not exempt.expired(today):
         level = "advisory"

@@ -69,9 +69,9 @@ def _known(name: str, known: Mapping[str, Policy]) -> Policy:
 
 
 def _entry(policy: str, value: Any, own: str) -> tuple[str, Mapping[str, Any]]:  # noqa: ANN401  (as it was written)
-    config = cast("Mapping[str, Any]", {LEVEL: value} if isinstance(value, str) else value)
-    if not isinstance(config, Mapping):
+    if not isinstance(value, str | dict):
         raise ConfigError(f"{policy} is {value!r}: write a level, or a mapping of {', '.join((LEVEL, *SCHEMA))}.")
+    config = {LEVEL: value} if isinstance(value, str) else cast("Mapping[str, Any]", value)
     strange = sorted(set(config) - {LEVEL, *SCHEMA})
     if strange:
         raise ConfigError(f"{policy}.{strange[0]} is not a known key: use {', '.join((LEVEL, *SCHEMA))}.")

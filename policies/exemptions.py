@@ -127,7 +127,7 @@ def _expires(where: str, expires: str, today: date) -> date:
     latest = today + timedelta(days=LONGEST)
     if last > latest:
         raise ConfigError(
-            f"{where}.expires is {expires!r}, more than {LONGEST} days ahead: use {latest} at the latest, and look at it "
-            "again then."
+            f"{where}.expires is {expires!r}, more than {LONGEST} days ahead: use {latest} at the latest, and "
+            "look at it again then."
         )
     return last

@@ -40,13 +40,15 @@ class Violation:
     object: Object | None
     says: str
     waits: bool = False
+    allowed: bool = False
+    """Whether it is only said, as somebody has written down why it is so."""
     unread: str = ""
     """Path of a value that could not be read, which is said once and not by every policy that wants it."""
 
 
-def at(node: Node, says: str) -> Violation:
+def at(node: Node, says: str, *, allowed: bool = False) -> Violation:
     """A violation at one place of an object: its path is set before the words."""
-    return Violation(object=node.object, says=f"{node.path} {says}")
+    return Violation(object=node.object, says=f"{node.path} {says}", allowed=allowed)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -124,7 +124,7 @@ class Tenant:
 
 
 def _role(path: str) -> str:
-    """By the service whose setting it is: `services.nova.ephemeral`, `services.glance.backend`; volumes of all others."""
+    """By the service whose setting it is: `services.nova.ephemeral`, `services.glance.backend`; else volumes."""
     parts = path.split(".")
     if "ephemeral" in parts:
         return "ephemeral"

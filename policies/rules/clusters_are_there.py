@@ -19,8 +19,8 @@ def judge(one: Object, scene: Scene) -> Iterator[Violation]:
         more = ", ..." if len(shoots) > NAMED else ""
         yield at(
             identifier,
-            f"is {named!r}, and this stack makes no such Shoot ({', '.join(known) or 'it makes none'}{more}): correct the "
-            "name, so that what goes there is judged with its cluster.",
+            f"is {named!r}, and this stack makes no such Shoot ({', '.join(known) or 'it makes none'}{more}): correct "
+            "the name, so that what goes there is judged with its cluster.",
         )
 
 

@@ -41,8 +41,8 @@ def _production(cluster: Cluster, scene: Scene) -> bool:
 POLICY = Policy(
     name="ha-control-planes",
     title="Control planes survive a zone",
-    description="A control-plane cluster of production, or of a tenant of production, tolerates the loss of a zone, with three workers and zones or "
-    "more.",
+    description="A control-plane cluster of production, or of a tenant of production, tolerates the loss of a zone, "
+    "with three workers and zones or more.",
     severity=Severity.HIGH,
     level="mandatory",
     remedy="Leave highAvailability at true, with workers and zones of 3 or more.",

@@ -12,7 +12,7 @@ def subjects(scene: Scene) -> Iterator[tuple[Object, Object]]:
     """Each unprotected namespace with one of the things that hold data in it."""
     held = {(one.cluster, one.namespace): one for one in scene.objects if one.namespace and stateful(one)}
     for one in scene.of_kind("", "Namespace"):
-        holds = held.get((one.cluster, one.name))
+        holds = held.get((one.cluster, one.name or ""))
         if holds is not None and not one.protect:
             yield one, holds
 

@@ -4,17 +4,15 @@ from collections.abc import Iterator
 
 from policies.objects import Node, Object
 from policies.policy import Policy, Severity, Violation, at
-from policies.scene import TENANTS, Scene
+from policies.scene import Scene
 
+TEMPLATE = ("spec", "template")
+SETS = ("Deployment", "DaemonSet", "StatefulSet", "ReplicaSet", "ReplicationController", "Job")
 POD = {
     "Pod": (),
     "PodTemplate": ("template",),
-    "Job": ("spec", "template"),
-    "CronJob": ("spec", "jobTemplate", "spec", "template"),
-    **{
-        kind: ("spec", "template")
-        for kind in ("Deployment", "DaemonSet", "StatefulSet", "ReplicaSet", "ReplicationController")
-    },
+    "CronJob": ("spec", "jobTemplate", *TEMPLATE),
+    **dict.fromkeys(SETS, TEMPLATE),
 }
 CAPABILITIES = ("ALL", "SYS_ADMIN", "NET_ADMIN", "SYS_PTRACE", "SYS_MODULE", "DAC_READ_SEARCH", "SYS_RAWIO")
 HOST = ("hostNetwork", "hostPID", "hostIPC")

@@ -27,9 +27,9 @@ def judge(pool: Cluster, scene: Scene) -> Iterator[Violation]:
     for node in others if left < len(others) else ():
         yield at(
             node,
-            f"is {pool.name!r}, {total} of whose {pool.nodes} nodes are promised to others: the {left} that are left are "
-            f"too few for {len(others)} tenants without a share, as a node serves one tenant. Lower the others' nodeShares, "
-            "raise its workers, or name another pool.",
+            f"is {pool.name!r}, {total} of whose {pool.nodes} nodes are promised to others: the {left} that "
+            f"are left are too few for {len(others)} tenants without a share, as a node serves one tenant. Lower the "
+            "others' nodeShares, raise its workers, or name another pool.",
         )
 
 

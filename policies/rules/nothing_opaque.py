@@ -38,7 +38,7 @@ HANDED_OVER, PARTS = "greenhouse.sap/oidc", {"ca.crt"}
 
 def judge(one: Object, scene: Scene) -> Iterator[Violation]:  # noqa: ARG001  (as every judge is called)
     remedy = _foreign(one) or next((says for form, says in BUNDLES if not one.kind and form.fullmatch(one.type)), "")
-    if one.type == CHART and BOOTSTRAP.fullmatch(one.at("chart").text() or ""):
+    if one.type == CHART and _bootstraps(one):
         yield Violation(
             object=one,
             says="what the chart makes is known only at the update, where each object is judged.",
@@ -50,6 +50,11 @@ def judge(one: Object, scene: Scene) -> Iterator[Violation]:  # noqa: ARG001  (a
         )
     elif one.kind:
         yield from _inside(one)
+
+
+def _bootstraps(one: Object) -> bool:
+    """The engine tells nothing of a component that a provider makes; who says which chart it is, is held to it."""
+    return not one.decoded.tree or bool(BOOTSTRAP.fullmatch(one.at("chart").text() or ""))
 
 
 def _foreign(one: Object) -> str:
@@ -92,9 +97,9 @@ POLICY = Policy(
     name="nothing-opaque",
     title="Nothing hides objects",
     description="No resource makes objects that a plan does not show: resources of packages other than Kubernetes, "
-    "commands, dynamic providers, Helm releases, groups of YAML, objects inside objects. Two are let through: the "
-    "chart of Flux's own operator, whose objects are judged one by one at the update, and the Secret without a "
-    "credential that Greenhouse wants.",
+    "commands, dynamic providers, Helm releases, groups of YAML, objects inside objects. Two are let through: a "
+    "chart, which is how Flux's own operator comes (the engine does not tell of which one; its objects are judged one "
+    "by one before they are made, at the update), and the Secret without a credential that Greenhouse wants.",
     severity=Severity.HIGH,
     level="mandatory",
     remedy="Write the objects as resources, or let Flux deliver the chart.",

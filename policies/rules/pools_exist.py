@@ -32,16 +32,16 @@ def _ceph(node: Node, pool: Cluster, scene: Scene) -> Iterator[Violation]:
     if len(there) != 1:
         yield at(
             node,
-            f"is {node.text()!r}, in which this stack makes {len(there) or 'no'} CephCluster{'s' if there else ''}: make "
-            "one, with the provider of that cluster.",
+            f"is {node.text()!r}, in which this stack makes {len(there) or 'no'} CephCluster{'s' if there else ''}: "
+            "make one, with the provider of that cluster.",
         )
 
 
 POLICY = Policy(
     name="pools-exist",
     title="Pools exist",
-    description="Every pool that a tenant names is a cluster of its stack, of the right kind, and a storage pool has one "
-    "CephCluster.",
+    description="Every pool that a tenant names is a cluster of its stack, of the right kind, and a storage pool has "
+    "one CephCluster.",
     severity=Severity.HIGH,
     level="mandatory",
     remedy="Name a pool that the stack makes, or add the pool to the stack, with its Ceph cluster.",

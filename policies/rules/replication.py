@@ -36,10 +36,11 @@ def _places(pool: Copies, home: Cluster) -> Iterator[Violation]:
             f"is {pool.node.value}{_chunks(pool)}, and {home.name} has {home.nodes} nodes: use at most {home.nodes}.",
         )
     elif pool.domain == "zone" and pool.hosts > len(home.zones):
+        zones = len(home.zones)
         yield at(
             pool.node,
-            f"is {pool.node.value}{_chunks(pool)}, and {home.name} spreads copies over its {len(home.zones)} zones: use at "
-            f"most {len(home.zones)}.",
+            f"is {pool.node.value}{_chunks(pool)}, and {home.name} spreads copies over its {zones} zones: use at most "
+            f"{zones}.",
         )
 
 

@@ -14,8 +14,8 @@ NEEDS = {
 
 def judge(tenant: Tenant, scene: Scene) -> Iterator[Violation]:
     services = tenant.plane.at("spec", "services")
-    written = services.known()
-    enabled = {name: services.at(name, "enabled").flag() for name in (written if isinstance(written, dict) else ())}
+    names = [one.path.rpartition(".")[2] for one in services.items()]
+    enabled = {name: services.at(name, "enabled").flag() for name in names}
     for service in (name for name, on in enabled.items() if on):
         needs = (*NEEDS.get(service, ()), *((IDENTITY,) if service != IDENTITY else ()))
         missing = [one for one in needs if not enabled.get(one)]

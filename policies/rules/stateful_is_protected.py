@@ -50,8 +50,8 @@ def judge(one: Object, scene: Scene) -> Iterator[Violation]:  # noqa: ARG001  (a
 POLICY = Policy(
     name="stateful-is-protected",
     title="What holds data is protected",
-    description="Ceph clusters, pools, filesystems and object stores, databases, queues, control planes and their Shoots are "
-    "protected from deletion.",
+    description="Ceph clusters, pools, filesystems and object stores, databases, queues, control planes and their "
+    "Shoots are protected from deletion.",
     severity=Severity.CRITICAL,
     level="mandatory",
     remedy="Leave deletionProtection at true, or set protect on the resource; unprotect it in a change of its own.",

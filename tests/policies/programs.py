@@ -15,6 +15,7 @@ name: raw
 runtime: {{name: python, options: {{virtualenv: {root}/.venv}}}}
 plugins: {{providers: [{{name: kubernetes, version: 4.27.0, path: {root}/.tools/bin}}]}}
 """
+LONGEST = 300  # seconds, for a command that takes ten or twenty
 HEAD = """\
 import pulumi
 import pulumi_kubernetes as k
@@ -55,16 +56,18 @@ class Program:
             "PULUMI_SKIP_UPDATE_CHECK": "true",
         }
         command = [str(PULUMI), *arguments, "--non-interactive", "--color", "never"]
-        return subprocess.run(command, cwd=self.place, env=env, capture_output=True, text=True, check=False)
+        return subprocess.run(
+            command, cwd=self.place, env=env, capture_output=True, text=True, check=False, timeout=LONGEST
+        )
 
-    def run(self, command: str, *arguments: str) -> Result:
+    def run(self, command: str, *arguments: str, pack: Path = PACK) -> Result:
         """The command with the pack, as the gate reads it."""
         if not list((self.place / "state").rglob("raw/*.json")):
             made = self.pulumi("stack", "init", "raw")
             assert made.returncode == 0, made.stderr
         events = self.place / f"{command}.json"
         done = self.pulumi(
-            command, "--stack", "raw", "--policy-pack", str(PACK), "--event-log", str(events), *arguments
+            command, "--stack", "raw", "--policy-pack", str(pack), "--event-log", str(events), *arguments
         )
         return read("raw", events, done)
 

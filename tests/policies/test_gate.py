@@ -82,7 +82,10 @@ def test_the_workflow_judges_by_make_gate_alone_and_posts_the_preview() -> None:
     assert all(re.fullmatch(r"[a-z-]+/[a-z-]+@[0-9a-f]{40}", one) for one in used), "versions are pinned"
     runs = [step["run"] for step in steps if "run" in step]
     assert [run for run in runs if "make" in run] == ["make gate"]
-    assert any(run.startswith("gh pr comment") and "--body-file .gate/summary.md" in run for run in runs)
+    (posts,) = [run for run in runs if "gh pr comment" in run]
+    assert "--body-file .gate/summary.md" in posts
+    assert "mark=$(head -n 1 .gate/summary.md)" in posts, "the comment of another job is not written over"
+    assert summary([]).splitlines()[0] == MARK
     known = {f".gate/{name}" for name in ("summary.md", "report.sarif")}
     assert set(re.findall(r"[.]gate/[a-z.]+", text)) == known, "what the gate writes"
 

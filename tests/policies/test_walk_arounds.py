@@ -1,11 +1,17 @@
 """Whoever writes raw objects in place of components is judged all the same: by the real engine, at the preview."""
 
 import json
+from datetime import date, timedelta
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from policies.preview import PACK
 from tests.policies.programs import Program, broken
 
+REASON = "moved to another pool this month"
+SOON = (date.today() + timedelta(days=30)).isoformat()  # noqa: DTZ011  (the engine's own day)
 POOLS = """
 on = pulumi.ResourceOptions(provider=cluster("st-pool-a"))
 
@@ -55,10 +61,14 @@ def test_a_pool_is_a_pool_however_it_is_written(tmp_path: Path) -> None:
 HIDDEN = """
 on = pulumi.ResourceOptions(provider=cluster("st-pool-a"))
 text = "apiVersion: v1\\nkind: ConfigMap\\nmetadata: {name: a, namespace: b}\\n"
-k.yaml.v2.ConfigGroup("group", yaml=text, opts=on)
+group = k.yaml.v2.ConfigGroup("group", yaml=text, opts=on)
 k.yaml.ConfigGroup("old", files=[], yaml=[text], opts=pulumi.ResourceOptions(providers={"kubernetes": on.provider}))
 elsewhere = {"repo": "https://charts.example.com"}
-k.helm.v3.Release("release", chart="a", version="1.2.3", repository_opts=elsewhere, opts=on)
+release = k.helm.v3.Release("release", chart="a", version="1.2.3", repository_opts=elsewhere, opts=on)
+# that one harmless object is seen says nothing of the others
+for parent in (group, release):
+    k.core.v1.ConfigMap(f"below-{parent._name}", metadata={"name": "below", "namespace": "default"},
+        opts=pulumi.ResourceOptions(provider=on.provider, parent=parent))
 k.helm.v4.Chart("chart", chart="oci://charts.example.com/a", version="1.2.3", opts=on)
 k.core.v1.ConfigMap("anywhere", metadata={"name": "anywhere", "namespace": "default"}, data={"a": "b"})
 k.Provider("nameless", kubeconfig=unknown())
@@ -107,6 +117,58 @@ def test_an_update_refuses_an_object_before_it_is_made(tmp_path: Path) -> None:
     assert "kubernetes:core/v1:Secret" not in types, "it was judged before it was made"
 
 
+LATER = """
+made = k.Provider("made", render_yaml_to_directory="rendered", cluster_identifier="garden-c5c3/st-pool-a")
+text = "apiVersion: v1\\nkind: ConfigMap\\nmetadata: {name: hidden, namespace: b}\\n"
+k.yaml.v2.ConfigGroup("group", yaml=text, opts=pulumi.ResourceOptions(provider=made))
+"""
+
+
+def test_an_update_without_a_preview_makes_nothing_that_hides(tmp_path: Path) -> None:
+    """A policy of the whole stack would be asked when it is too late."""
+    program = Program.written(tmp_path, LATER)
+    result = program.run("up", "--yes", "--skip-preview")
+    assert "nothing-opaque" in broken(result), result
+    names = [one["urn"].rpartition("::")[2] for one in program.exported()["deployment"]["resources"]]
+    assert not [name for name in names if "hidden" in name], "it was judged before it was made"
+    assert not list(tmp_path.rglob("*hidden*.yaml"))
+
+
+UNPROTECTED = """
+on = pulumi.ResourceOptions(provider=cluster("st-pool-a"))
+k.core.v1.PersistentVolumeClaim("data", metadata={"name": "data", "namespace": "a"}, opts=on)
+"""
+ADDRESS = "st-pool-a/a/PersistentVolumeClaim/data"
+
+
+@pytest.mark.parametrize(
+    ("config", "level", "says"),
+    [
+        ({"stateful-is-protected": {"exemptions": ["it"]}}, "advisory", "(Allowed until"),
+        (
+            {"stateful-is-protected": {"enforcementLevel": "advisory", "reason": REASON, "expires": SOON}},
+            "advisory",
+            "",
+        ),
+        ({"all": "disabled"}, "none", "makes it disabled with no reason and no expires"),
+    ],
+)
+def test_the_configuration_passes_through_the_engine(
+    tmp_path: Path, config: dict[str, Any], level: str, says: str
+) -> None:
+    entry = {"resource": ADDRESS.replace("st-pool-a", "garden-c5c3/st-pool-a"), "reason": REASON, "expires": SOON}
+    file = tmp_path / "config.json"
+    file.write_text(json.dumps(config).replace('"it"', json.dumps(entry)))
+    result = Program.written(tmp_path, UNPROTECTED).run("preview", "--policy-pack-config", str(file))
+    found = [one for one in result.findings if one.policy == "stateful-is-protected"]
+    if level == "none":
+        assert not found
+        assert any(says in one for one in result.mistakes), "the plan has failed, and so is no good one"
+    else:
+        assert [one.level for one in found] == [level], result
+        assert says in found[0].says
+
+
 STATE = """
 made = k.Provider("made", render_yaml_to_directory="rendered", cluster_identifier="garden-c5c3/st-pool-a")
 on = pulumi.ResourceOptions(provider=made)
@@ -127,6 +189,26 @@ def test_what_runs_already_is_judged_from_an_exported_state(tmp_path: Path) -> N
     done = program.pulumi("policy", "analyze", "--file", str(file), "--policy-pack", str(PACK))
     said = done.stdout + done.stderr
     assert done.returncode != 0, said
+    assert "clusters-are-there" in said, "the cluster is of no Shoot of this state"
     for policy in ("stateful-is-protected", "replication", "ceph-names"):
         assert f"[mandatory] [severity: {'high' if policy == 'replication' else 'critical'}]  {policy}" in said
     assert "st-pool-a/rook-ceph/CephBlockPool/customer-volumes: " in said
+
+
+GOOD = """
+made = k.Provider("made", render_yaml_to_directory="rendered", cluster_identifier="garden")
+k.core.v1.PersistentVolumeClaim("data", metadata={"name": "data", "namespace": "a"},
+    opts=pulumi.ResourceOptions(provider=made, protect=True))
+"""
+
+
+def test_a_good_state_passes(tmp_path: Path) -> None:
+    program = Program.written(tmp_path, GOOD)
+    assert program.pulumi("stack", "init", "raw").returncode == 0
+    made = program.pulumi("up", "--yes", "--skip-preview", "--stack", "raw")
+    assert made.returncode == 0, made.stdout + made.stderr
+    file = tmp_path / "state.json"
+    file.write_text(json.dumps(program.exported()))
+    done = program.pulumi("policy", "analyze", "--file", str(file), "--policy-pack", str(PACK))
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "[mandatory]" not in done.stdout + done.stderr

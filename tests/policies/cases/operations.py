@@ -147,19 +147,29 @@ def an_artifact_by_its_digest_and_an_image_by_its_tag(plan: Plan) -> None:
 # charts-by-digest
 
 
-@broken("charts-by-digest", "HelmRepository/more", "ghcr.io/others", "OCIRepository with a digest", level="advisory")
+@broken("charts-by-digest", "HelmRepository/more", "ghcr.io/others", "OCIRepository with a digest")
 def charts_of_others(plan: Plan) -> None:
     source(plan, "HelmRepository", type="oci", url="oci://ghcr.io/others/charts")
 
 
-@broken("charts-by-digest", "HelmRepository/more", "oci://quay.io'", "digest of the catalogue", level="advisory")
+@broken("charts-by-digest", "HelmRepository/more", "oci://quay.io'", "digest of the catalogue")
 def all_charts_of_others(plan: Plan) -> None:
     source(plan, "HelmRepository", type="oci", url="oci://quay.io")
 
 
-@broken("charts-by-digest", "HelmRepository/more", "ghcr.io/c5c3x", "digest", level="advisory")
+@broken("charts-by-digest", "HelmRepository/more", "ghcr.io/c5c3x", "digest")
 def charts_of_others_that_look_like_ours(plan: Plan) -> None:
     source(plan, "HelmRepository", type="oci", url="oci://ghcr.io/c5c3x/charts")
+
+
+@broken("charts-by-digest", "as the catalogue says", "The digest could not be asked for", level="advisory")
+def charts_of_others_of_which_the_catalogue_says_why(plan: Plan) -> None:
+    source(plan, "HelmRepository", type="oci", url="oci://ghcr.io/controlplaneio-fluxcd/charts")
+
+
+@broken("charts-by-digest", "oci://ghcr.io/controlplaneio-fluxcd/other", "digest of the catalogue")
+def charts_beside_those_of_which_the_catalogue_says_why(plan: Plan) -> None:
+    source(plan, "HelmRepository", type="oci", url="oci://ghcr.io/controlplaneio-fluxcd/other")
 
 
 @fine("charts-by-digest")
@@ -237,7 +247,7 @@ def inside(plan: Plan, api: str, kind: str, **spec: Any) -> Planned:  # noqa: AN
     return plan.add(f"kubernetes:{api}:{kind}", "more", props, provider="eu-de-1-garden")
 
 
-SECRET = {
+SECRET: dict[str, Any] = {
     "apiVersion": "v1",
     "kind": "Secret",
     "type": "greenhouse.sap/oidc",
