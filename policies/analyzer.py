@@ -19,7 +19,7 @@ from pulumi.runtime import proto
 from pulumi.runtime.proto import analyzer_pb2 as messages, analyzer_pb2_grpc
 
 from policies.exemptions import SCHEMA, ConfigError, Exemption, exemptions, lowered
-from policies.objects import Object, object_of, place_of
+from policies.objects import Object, Place, object_of, place_of
 from policies.policy import Level, Policy, Scope, Severity, Violation
 from policies.scene import Names, Scene
 from policies.values import decode
@@ -56,6 +56,7 @@ class Analyzer(proto.AnalyzerServicer):
         self._today = today
         self._planned: dict[str, Object] = {}
         self._names = Names()
+        self._places: dict[bytes, Place] = {}
 
     def GetAnalyzerInfo(self, request: Any, context: Any) -> proto.AnalyzerInfo:  # noqa: ANN401, ARG002, N802  (Pulumi's names and messages, here and below)
         return proto.AnalyzerInfo(
@@ -92,7 +93,7 @@ class Analyzer(proto.AnalyzerServicer):
         return proto.RemediateResponse()
 
     def Analyze(self, request: Any, context: Any) -> proto.AnalyzeResponse:  # noqa: ANN401, ARG002, N802
-        one = self._planned[request.urn] = _object(request)
+        one = self._planned[request.urn] = self._object(request)
         self._names.learn(one)
         self._names.tell(one)
         return self._judged(Scope.RESOURCE, Scene(objects=[one], today=self._today()))
@@ -105,9 +106,28 @@ class Analyzer(proto.AnalyzerServicer):
 
     def _whole(self, given: Any) -> Object:  # noqa: ANN401
         """As it was planned, with what the engine has of it now. What was never planned is only read."""
-        one = self._planned.get(given.urn) or _object(given)
+        one = self._planned.get(given.urn) or self._object(given)
         one.outputs = decode(given.properties)
         return one
+
+    def _object(self, given: Any) -> Object:  # noqa: ANN401
+        return object_of(
+            urn=given.urn,
+            type_=given.type,
+            name=given.name,
+            decoded=decode(given.properties),
+            place=self._place(given.provider),
+            protect=given.options.protect,
+            parent=given.options.parent,
+        )
+
+    def _place(self, provider: Any) -> Place:  # noqa: ANN401
+        """Hundreds of objects have the same provider, and each comes with all of it."""
+        told: bytes = provider.SerializeToString(deterministic=True)
+        if told not in self._places:
+            place = place_of(provider.type, provider.name, provider.urn, decode(provider.properties))
+            self._places[told] = place
+        return self._places[told]
 
     def _judged(self, scope: Scope, scene: Scene) -> proto.AnalyzeResponse:
         """What cannot be read is said once. A policy that had nothing else to say has not passed for that."""
@@ -161,19 +181,6 @@ def start(analyzer: Analyzer) -> Server:
     port = server.add_insecure_port("127.0.0.1:0")
     server.start()
     return Server(server, port)
-
-
-def _object(given: Any) -> Object:  # noqa: ANN401
-    provider = given.provider
-    return object_of(
-        urn=given.urn,
-        type_=given.type,
-        name=given.name,
-        decoded=decode(given.properties),
-        place=place_of(provider.type, provider.name, provider.urn, decode(provider.properties)),
-        protect=given.options.protect,
-        parent=given.options.parent,
-    )
 
 
 def _diagnostic(one: Configured, violation: Violation, today: date) -> proto.AnalyzeDiagnostic:

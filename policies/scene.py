@@ -17,7 +17,7 @@ ROLE = "node-role.kubernetes.io/"
 KINDS = ("control-plane", "hypervisor", "storage")
 ENDING = ("CephClient", "CephObjectStoreUser")  # called <service>-<tenant>; all else is <tenant>-<what>
 TENANTS = "openstack-"  # what a tenant's namespace begins with
-ROLES = ("volumes", "images", "ephemeral")
+DATA = ("volumes", "images", "ephemeral", "pool")  # fields that name pools of Ceph
 POOLS = ("CephBlockPool", "CephFilesystem", "CephObjectStore")
 
 
@@ -112,7 +112,7 @@ class Tenant:
     def data(self) -> Iterator[tuple[str, str]]:
         """The pools of Ceph that its services use, each with what for."""
         for path, tree in self.plane.at("spec").mappings():
-            for key in (*ROLES, "pool"):
+            for key in (one for one in DATA if one in tree):
                 name = Node(self.plane, f"spec.{path}.{key}", tree.get(key))
                 if not isinstance(name.value, dict | list) and (text := name.text()):
                     yield (_role(path) if key == "pool" else key), text

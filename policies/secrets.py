@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Any, cast
 
 _FIELD = r"(?:client-key-data|token|password)"
@@ -49,9 +50,21 @@ def key_material(value: Any) -> str | None:  # noqa: ANN401  (whatever a program
     return next((kind for kind, form in _KEYS.items() if form.search(value)), None)
 
 
+@cache
+def _words(key: str) -> str:
+    """The keys of a region are few, and each is there many times."""
+    return _HUMP.sub("_", key)
+
+
+@cache
+def _several(key: str) -> bool:
+    return bool(_SEVERAL.search(_words(key)))
+
+
+@cache
 def names_secret(key: str) -> bool:
     """Whether a field is called like what has a secret in it, and not like a reference to one."""
-    return bool(_WORD.search(_HUMP.sub("_", key)))
+    return bool(_WORD.search(_words(key)))
 
 
 def secrets_by_name(tree: Any, path: str = "") -> Iterator[tuple[str, str]]:  # noqa: ANN401  (as above)
@@ -60,11 +73,10 @@ def secrets_by_name(tree: Any, path: str = "") -> Iterator[tuple[str, str]]:  # 
     if isinstance(tree, dict):
         for key, value in cast("dict[str, Any]", tree).items():
             below = f"{path}.{key}" if path else key
-            named, several = names_secret(key), bool(_SEVERAL.search(_HUMP.sub("_", key)))
-            if not (named or several):
+            if names_secret(key) or _several(key):
+                yield from _texts(value, below, key, several=_several(key))
+            elif isinstance(value, dict | list):
                 yield from secrets_by_name(value, below)
-                continue
-            yield from _texts(value, below, key, several=several)
     elif isinstance(tree, list):
         for at, value in enumerate(cast("list[Any]", tree)):
             yield from secrets_by_name(value, f"{path}[{at}]")
@@ -84,5 +96,5 @@ def _texts(value: Any, path: str, key: str, *, several: bool) -> Iterator[tuple[
                 yield from _texts(one, f"{path}[{at}]", key, several=several)
     elif isinstance(value, str) and value:
         yield path, value
-    elif isinstance(value, int | float) and not isinstance(value, bool) and _PASSWORD.search(_HUMP.sub("_", key)):
+    elif isinstance(value, int | float) and not isinstance(value, bool) and _PASSWORD.search(_words(key)):
         yield path, str(value)  # 12345 is one, too; a token of 3600 seconds is none
