@@ -168,8 +168,9 @@ def read(stack: str, events: Path, done: subprocess.CompletedProcess[str]) -> Re
     reported = list(_events(events))
     findings = [_finding(one["policyEvent"]) for one in reported if "policyEvent" in one]
     judged = [one[STACK] for one in reported if STACK in one]
-    summaries = [*judged, *(one[EACH] for one in reported if EACH in one)]
-    passed = {name for one in summaries for name in cast("list[str]", one.get("passed") or [])}
+    each = [_passed(one[EACH]) for one in reported if EACH in one]
+    # Of each object by itself: what has not passed with one, as it could not be read, has not passed.
+    passed = set[str]().union(*map(_passed, judged), *([set[str].intersection(*each)] if each else []))
     mandatory = [one for one in findings if one.level == "mandatory"]
     mistakes: list[str] = []
     if not judged:
@@ -184,6 +185,10 @@ def read(stack: str, events: Path, done: subprocess.CompletedProcess[str]) -> Re
         resources=sum("resourcePreEvent" in one for one in reported),
         text=done.stdout + done.stderr,
     )
+
+
+def _passed(summary: dict[str, Any]) -> set[str]:
+    return set(cast("list[str]", summary.get("passed") or []))
 
 
 def _events(file: Path) -> Iterator[dict[str, Any]]:

@@ -58,6 +58,23 @@ def test_a_pool_is_a_pool_however_it_is_written(tmp_path: Path) -> None:
     assert levels == {"mandatory"}, "nothing becomes advice because a value is not known"
 
 
+UNREAD = """
+on = pulumi.ResourceOptions(provider=cluster("st-pool-a"))
+k.apiextensions.CustomResource(
+    "volumes", api_version="ceph.rook.io/v1", kind="CephBlockPool",
+    metadata={"name": "volumes", "namespace": "rook-ceph"}, spec=unknown(), opts=on)
+"""
+
+
+def test_what_cannot_be_read_has_passed_with_nobody(tmp_path: Path) -> None:
+    """It is said once; whoever else has asked for it has not judged the object."""
+    result = Program.written(tmp_path, UNREAD).run("preview")
+    (said,) = [one for one in result.mandatory if "spec is not known before the update" in one.says]
+    assert said.policy != "replication"
+    assert "replication" not in result.passed, "nobody has said how many copies there are"
+    assert "tenant-facts" in result.passed
+
+
 HIDDEN = """
 on = pulumi.ResourceOptions(provider=cluster("st-pool-a"))
 text = "apiVersion: v1\\nkind: ConfigMap\\nmetadata: {name: a, namespace: b}\\n"
