@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from policies import report
+from policies import preview, report
 from policies.preview import Finding, Result, gate, stacks
 from policies.registry import POLICIES
 from tools import cache
@@ -24,6 +24,12 @@ def main(arguments: Sequence[str]) -> int:
     strange = [one for one in chosen.stack if one not in known]
     if strange:
         print(f"There is no Pulumi.{strange[0]}.yaml. The stacks are {', '.join(known)}.", file=sys.stderr)
+        return 2
+    nobody_s = sorted(file.name for file in preview.CONFIG.glob("*.json") if file.stem not in known)
+    if nobody_s:
+        print(
+            f"policies/config/{nobody_s[0]} is of no stack: call it after one of {', '.join(known)}.", file=sys.stderr
+        )
         return 2
     with ThreadPoolExecutor(AT_ONCE) as pool:
         results = list(pool.map(gate, chosen.stack or known))

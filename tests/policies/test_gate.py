@@ -68,6 +68,15 @@ def test_a_configuration_that_turns_the_gate_off_is_a_mistake(tmp_path: Path) ->
     assert result.mistakes == ["config.json: all is said of every policy at once: name each policy that you mean."]
 
 
+def test_a_configuration_of_no_stack_is_a_mistake(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "eu-de-11.json").write_text("{}")
+    monkeypatch.setattr(preview, "CONFIG", tmp_path)
+    assert gate.main([]) == 2
+    assert "policies/config/eu-de-11.json is of no stack: call it after one of eu-de-1," in capsys.readouterr().err
+
+
 def test_what_an_earlier_run_left_is_no_report(tmp_path: Path) -> None:
     for name in ("preview-gone.txt", "report.json", "report.sarif", "summary.md", "notes.txt"):
         (tmp_path / name).write_text("old")
