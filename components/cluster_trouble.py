@@ -12,15 +12,16 @@ from access.problem import Problem
 from components.deletion_trouble import kept
 from components.readiness import READINESS, waited_for
 
+# The first that fits: whatever the reason, the provider calls a cluster unreachable that it could not enter.
 REASONS = {
+    "Unauthorized": "its API takes the credential no more",
+    "provide credentials": "its API takes the credential no more",
+    "getting credentials": "the garden gave no credential for it",
+    "too many requests": "its API has too much to do",
     "unreachable": "its API gives no answer",
     "connection refused": "its API gives no answer",
     "i/o timeout": "its API gives no answer",
     "deadline exceeded": "its API gives no answer",
-    "too many requests": "its API has too much to do",
-    "Unauthorized": "its API takes the credential no more",
-    "provide credentials": "its API takes the credential no more",
-    "getting credentials": "the garden gave no credential for it",
 }
 
 

@@ -15,6 +15,9 @@ UNREACHABLE = (
     '"https://127.0.0.1:1/openapi/v2?timeout=32s": dial tcp 127.0.0.1:1: connect: connection refused'
 )
 
+# What the provider calls so, whatever the reason.
+NO_ENTRY = "configured Kubernetes cluster is unreachable: unable to load schema information from the API server: {}"
+
 
 @pytest.fixture
 def said(monkeypatch: pytest.MonkeyPatch) -> list[str]:
@@ -32,6 +35,15 @@ def fails(hook: pulumi.ErrorHook, name: str, error: str) -> None:
     ("error", "why"),
     [
         (UNREACHABLE, "its API gives no answer"),
+        (
+            NO_ENTRY.format("the server has asked for the client to provide credentials"),
+            "its API takes the credential no more",
+        ),
+        (NO_ENTRY.format("the server has received too many requests"), "its API has too much to do"),
+        (
+            NO_ENTRY.format('Get "https://127.0.0.1:1": getting credentials: exec'),
+            "the garden gave no credential for it",
+        ),
         ("Unauthorized", "its API takes the credential no more"),
         ("the server has asked for the client to provide credentials", "its API takes the credential no more"),
         ("getting credentials: exec: executable failed with exit code 1", "the garden gave no credential for it"),
