@@ -257,18 +257,14 @@ def test_a_second_preview_shows_no_change_and_no_credential_is_in_the_state(regi
 
 @pytest.mark.parametrize(("how", "why"), [("down", "Connection refused"), ("pause", "nothing came within 10 s")])
 def test_the_management_cluster_gives_no_answer(region: Running, how: str, why: str) -> None:
-    """An update stops before it begins; a preview plans without looking, and nothing is to be made anew or to go."""
+    """An update stops before it begins, and nothing is changed."""
     fault(region, how, "management")
     try:
         code, said = program(region, "up", "--yes", "--skip-preview", *asked(region, STACK))
         assert code != 0, said
+        said = " ".join(said.split())
         assert re.search(rf"the management cluster of \S+management.yaml, gives no answer: .*{why}", said), said
         assert "Nothing was changed: run the update again when the management cluster answers." in said
-        if how == "down":
-            code, plan = program(region, "preview", "--json", *asked(region, STACK))
-            assert code == 0, plan
-            steps = json.loads(plan[plan.index("{") : plan.rindex("}") + 1])["steps"]
-            assert {one["op"] for one in steps} <= {"same", "read", "update"}
     finally:
         fault(region, "end")
     assert region.status.ended == {}, "a program bears it that the cluster is away for a while"
