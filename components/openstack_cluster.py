@@ -7,11 +7,11 @@ from typing import Any
 import pulumi
 import pulumi_kubernetes as kubernetes
 
-from components.ceph_keys import pull_key, push_key
-from components.ceph_tenant import CephTenant, ceph_tenant
+from components.ceph_tenant import NAMESPACE, CephTenant, ceph_tenant
 from components.control_plane import control_plane_spec
 from components.in_cluster import InCluster
 from components.tenant_hypervisors import Links, MadeHypervisors, TenantHypervisors, tenant_hypervisors
+from components.tenant_keys import pull_key, push_key
 from components.tenant_objects import all_labels, metadata, namespace_of, options, protection
 from components.tenant_outputs import ceph_resources, consumed_pools, endpoints, phase, secret_references, southbound
 from components.told import TenantTold
@@ -19,6 +19,7 @@ from crds import c5c3, rook
 from model import pools
 from model.ceph_keys import CephKey, ceph_keys
 from model.hosts import host_shares
+from model.ovn_keys import OvnKey, ovn_key
 from model.tenant import OpenStackCluster as Claim
 
 
@@ -96,6 +97,7 @@ class OpenStackCluster(pulumi.ComponentResource):
             key,
             claim=self._args.claim,
             cluster=place.cluster,
+            namespace=NAMESPACE,
             parent=self,
             after=[*place.after, self._ceph[key.storage_cluster].owner(key.role)],
         )
@@ -137,6 +139,7 @@ class OpenStackCluster(pulumi.ComponentResource):
         links = Links(
             southbound=self._control_plane.status.apply(lambda status: southbound(claim.name, status)),
             keys={key: pushed for key, pushed in self._pushed.items() if key.on_hypervisors},
+            certificates=self._certificates(),
             monitors=self._monitors(),
             control_plane=self._control_plane,
         )
@@ -146,6 +149,23 @@ class OpenStackCluster(pulumi.ComponentResource):
             )
             for share in self._shares
         }
+
+    def _certificates(self) -> dict[OvnKey, pulumi.Resource]:
+        """Of its OVN, whose operator makes them with what else the ControlPlane asks for."""
+        args, claim = self._args, self._args.claim
+        key = ovn_key(claim)
+        if key is None:
+            return {}
+        pushed = push_key(
+            f"{self._name}-key-ovn",
+            key,
+            claim=claim,
+            cluster=args.control_plane,
+            namespace=namespace_of(claim.name),
+            parent=self,
+            after=[*args.after, self._namespace, self._control_plane],
+        )
+        return {key: pushed}
 
     def _monitors(self) -> dict[str, pulumi.Input[Sequence[str]]]:
         return {pool: place.monitors for pool, place in self._args.storage.items()}

@@ -1,18 +1,20 @@
-"""What a tenant has on one hypervisor pool: its nodes, and Nova's keys for its storage pools."""
+"""What a tenant has on one hypervisor pool: its nodes, and the keys that are for them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import pulumi
 import pulumi_kubernetes as kubernetes
 
-from components.ceph_keys import pull_key
 from components.in_cluster import InCluster
+from components.tenant_keys import pull_key
 from components.tenant_objects import TENANT_LABEL, labels, metadata, namespace_of, options
 from crds import c5c3, external_secrets
 from model.ceph_clients import KEY
 from model.ceph_keys import CephKey
 from model.hosts import HostShare
+from model.keys import Key
+from model.ovn_keys import OvnKey
 from model.pools import HypervisorPool
 from model.tenant import OpenStackCluster
 
@@ -37,6 +39,8 @@ class Links:
     """Address of the database that tells the nodes of the tenant's networks; it stands on the control plane."""
     keys: Mapping[CephKey, pulumi.Resource]
     """Nova's, each with what brings it to OpenBao."""
+    certificates: Mapping[OvnKey, pulumi.Resource]
+    """The OVN's, with what brings them to OpenBao; none where its networks have no TLS."""
     monitors: Mapping[str, pulumi.Input[Sequence[str]]]
     """Addresses of the Ceph monitors (ip:port), by storage pool."""
     control_plane: pulumi.Resource
@@ -65,16 +69,20 @@ def tenant_hypervisors(  # noqa: PLR0913  (each says one thing about the tenant)
         metadata={"name": namespace_of(claim.name), "labels": labels(claim)},
         opts=options(claim, cluster, parent, after=place.after),
     )
+    wanted: list[tuple[str, Key, pulumi.Resource]] = [
+        *((f"{name}-secret-{key.role}@{key.storage_cluster}@{pool}", key, one) for key, one in links.keys.items()),
+        *((f"{name}-secret-ovn@{pool}", key, one) for key, one in links.certificates.items()),
+    ]
     secrets = [
         pull_key(
-            f"{name}-secret-{key.role}@{key.storage_cluster}@{pool}",
+            called,
             key,
             claim=claim,
             cluster=cluster,
             parent=parent,
             after=[*place.after, namespace, pushed],
         )
-        for key, pushed in links.keys.items()
+        for called, key, pushed in wanted
     ]
     made = c5c3.HypervisorShare(
         f"{name}-nodes@{pool}",
@@ -104,7 +112,9 @@ def _spec(share: HostShare, links: Links) -> c5c3.HypervisorShareSpecArgs:
             c5c3.HypervisorShareSpecNodeTaintsArgs(key=TENANT_LABEL, value=share.tenant, effect="PreferNoSchedule")
         ],
         host_aggregate=c5c3.HypervisorShareSpecHostAggregateArgs(name=share.pool, availability_zone=share.zone),
-        ovn=c5c3.HypervisorShareSpecOvnArgs(sb_connection=links.southbound, encapsulation=ENCAPSULATION),
+        ovn=c5c3.HypervisorShareSpecOvnArgs(
+            sb_connection=links.southbound, encapsulation=ENCAPSULATION, tls=_tls(links.certificates)
+        ),
         ceph=[
             c5c3.HypervisorShareSpecCephArgs(
                 storage_cluster=key.storage_cluster,
@@ -116,3 +126,9 @@ def _spec(share: HostShare, links: Links) -> c5c3.HypervisorShareSpecArgs:
         ]
         or None,
     )
+
+
+def _tls(certificates: Iterable[OvnKey]) -> c5c3.HypervisorShareSpecOvnTlsArgs | None:
+    """A tenant has one OVN, and so one Secret at most."""
+    references = [c5c3.HypervisorShareSpecOvnTlsSecretRefArgs(name=key.secret) for key in certificates]
+    return c5c3.HypervisorShareSpecOvnTlsArgs(secret_ref=references[0]) if references else None

@@ -12,6 +12,8 @@ from crds import c5c3, rook
 from model.ceph import pools_on
 from model.ceph_clients import ceph_clients
 from model.ceph_keys import ceph_keys
+from model.keys import Key
+from model.ovn_keys import ovn_key
 from model.tenant import OpenStackCluster
 from model.words import in_bytes
 
@@ -110,6 +112,8 @@ def ceph_resources(claim: OpenStackCluster, storage_cluster: str, made: CephTena
 
 def secret_references(claim: OpenStackCluster) -> list[dict[str, Any]]:
     """Where each key is: its Secret on the clusters that use it, and its path in OpenBao."""
+    ovn = ovn_key(claim)
+    keys: list[Key] = [*ceph_keys(claim), *([ovn] if ovn else [])]
     return [
         {
             "name": key.secret,
@@ -118,7 +122,7 @@ def secret_references(claim: OpenStackCluster) -> list[dict[str, Any]]:
             "controlPlane": key.on_control_plane,
             "hypervisorClusters": list(claim.hypervisor_clusters) if key.on_hypervisors else [],
         }
-        for key in ceph_keys(claim)
+        for key in keys
     ]
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from model.ceph import ceph_pools, pools_on
 from model.ceph_clients import KEY, CephClient, ceph_clients
+from model.keys import Key
 from model.tenant import OpenStackCluster
 
 USER = "userID"
@@ -16,23 +17,12 @@ S3 = ("AccessKey", "SecretKey")
 
 
 @dataclass(frozen=True, kw_only=True)
-class CephKey:
-    """One key on its way."""
+class CephKey(Key):
+    """The key of a Ceph client, or of the object store's user: its owner. Rook's Secret is its source."""
 
-    tenant: str
-    owner: str
-    """Name of the Ceph client, or of the object store's user."""
     role: str
     """Who uses it: a service, or swift."""
     storage_cluster: str
-    source: str
-    """Rook's Secret on the storage pool."""
-    secret: str
-    """The Secret in the tenant's namespace where it is used."""
-    properties: tuple[str, ...]
-    """What is taken of Rook's Secret, under the same names all the way."""
-    on_control_plane: bool = True
-    on_hypervisors: bool = False
 
     @property
     def path(self) -> str:

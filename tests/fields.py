@@ -258,6 +258,7 @@ CEPH_POOL = "storage.ceph.{}Pool".format
 MOVED = "client-nova@st-a client-nova@st-b ephemeral@st-a ephemeral@st-b"
 STORE = "rgw@st-a rgw@st-b swift@st-a swift@st-b"
 KEYS_OF_NOVA = f"{key(NOVA, 'st-a')} {key(NOVA, 'st-b', plane=False)}"
+KEY_OF_OVN = "key-ovn secret-ovn@hv-a"
 # The objects that a changed field of the tenant changes, makes or removes; what is not here changes the ControlPlane.
 CHANGED: dict[str, str] = {
     "name": EVERYTHING,
@@ -266,7 +267,9 @@ CHANGED: dict[str, str] = {
     "labels": "namespace control-plane",
     "size": "namespace control-plane",
     "nodeShares": "control-plane nodes@hv-a",
-    "hypervisorClusters": ("control-plane namespace@hv-b nodes@hv-b secret-nova@st-a@hv-b secret-nova@st-b@hv-b"),
+    "hypervisorClusters": "control-plane namespace@hv-b nodes@hv-b secret-nova@st-a@hv-b secret-nova@st-b@hv-b "
+    "secret-ovn@hv-b",
+    "tls.enabled": f"control-plane nodes@hv-a {KEY_OF_OVN}",
     # The second pool's keys are called after it, and the disks, filesystem and object store are on the first.
     "storageClusters": f"control-plane nodes@hv-a {MOVED} cephfs@st-a cephfs@st-b {STORE} "
     "secret-cinder@st-a secret-cinder@st-b secret-glance@st-b secret-nova@st-a secret-nova@st-b "
@@ -274,7 +277,7 @@ CHANGED: dict[str, str] = {
     "services.cinder": f"control-plane nodes@hv-a volumes@st-a volumes@st-b {CLIENTS} "
     f"{key(CINDER, 'st-a')} {key(CINDER, 'st-b')} {key(NOVA, 'st-b', plane=False)}",
     "services.nova": "control-plane ephemeral@st-a client-nova@st-a client-nova@st-b namespace@hv-a nodes@hv-a "
-    f"{KEYS_OF_NOVA}",
+    f"{KEYS_OF_NOVA} {KEY_OF_OVN}",
     "services.manila": f"control-plane client-manila@st-a {key(MANILA, 'st-a')}",
     CEPH_POOL("volume"): "volumes@st-a volumes@st-b",
     f"{CEPH_POOL('volume')}.backends.st-b": "volumes@st-b",

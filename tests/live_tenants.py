@@ -16,7 +16,7 @@ from tests.tenants import of_tenant, place, recorded
 
 ESO, PUSH, ROOK, OWN = "external-secrets.io/v1", "external-secrets.io/v1alpha1", "ceph.rook.io/v1", "c5c3.io/v1alpha1"
 KINDS: dict[str, list[tuple[str, str]]] = {
-    "control-plane": [("v1", "Namespace"), (OWN, "ControlPlane"), (ESO, "ExternalSecret")],
+    "control-plane": [("v1", "Namespace"), (OWN, "ControlPlane"), (ESO, "ExternalSecret"), (PUSH, "PushSecret")],
     "hypervisor": [("v1", "Namespace"), (OWN, "HypervisorShare"), (ESO, "ExternalSecret")],
     "storage": [
         *((ROOK, f"Ceph{kind}") for kind in ("BlockPool", "Client", "Filesystem", "ObjectStore", "ObjectStoreUser")),
@@ -24,6 +24,7 @@ KINDS: dict[str, list[tuple[str, str]]] = {
     ],
 }
 MARK = "c5c3.io/tenant"
+OVN = "ovn-tls-certs"
 
 
 @dataclass(frozen=True)
@@ -121,6 +122,22 @@ def check_keys(live: LiveTenants) -> set[str]:
             secret = live.secret(cluster, namespace, key.secret)
             assert secret == {field: made[field] for field in key.properties}, f"{key.secret} in {cluster}"
         found |= {value for field, value in made.items() if field in ("userKey", *key.properties) and field != "userID"}
+    return found | _certificates(live)
+
+
+def _certificates(live: LiveTenants) -> set[str]:
+    """Of every tenant's OVN: the same on its nodes as on the control plane, and none of them another tenant's."""
+    found: set[str] = set()
+    for claim in live.spec.open_stack_clusters:
+        if not (claim.tls.enabled and claim.services.nova):
+            continue
+        namespace = f"openstack-{claim.name}"
+        made = live.secret(live.spec.control_plane.name, namespace, OVN)
+        assert set(made) == {"ca.crt", "tls.crt", "tls.key"}
+        for cluster in claim.hypervisor_clusters:
+            assert live.secret(cluster, namespace, OVN) == made, f"{OVN} of {claim.name} in {cluster}"
+        assert not found & set(made.values()), f"{claim.name} has certificates of another tenant"
+        found |= set(made.values())
     return found
 
 

@@ -1,4 +1,4 @@
-"""A key of Ceph travels by way of OpenBao, and on the whole way it is its tenant's."""
+"""A key of Ceph or of OVN travels by way of OpenBao, and on the whole way it is its tenant's."""
 
 from collections.abc import Iterator
 
@@ -9,6 +9,7 @@ from policies.scene import C5C3, TENANT, TENANTS, Scene
 ESO = "external-secrets.io"
 ROOKS = ("rook-ceph-client-", "rook-ceph-object-user-")
 CEPH = "ceph"
+OVN = ["openstack", "ovn"]
 SELECTORS = ("namespaceSelector", "namespaceSelectors")
 
 
@@ -56,14 +57,19 @@ def _pulled(spec: Node, tenant: str) -> Iterator[Violation]:
             yield at(entry.at("find"), f"looks for whatever fits: name the path of each key of {tenant}.")
         for key in (entry.at("remoteRef", "key"), entry.at("extract", "key")):
             if key.value is not None and not _own(key.text() or "", tenant):
-                yield at(
-                    key, f"is {key.text()!r}, which is not under the name of {tenant}: use ceph/<pool>/{tenant}/…."
-                )
+                yield at(key, _strange(key.text() or "", tenant))
+
+
+def _strange(path: str, tenant: str) -> str:
+    right = "/".join([*OVN, tenant]) if path.split("/")[:2] == OVN else f"ceph/<pool>/{tenant}/…"
+    return f"is {path!r}, which is not under the name of {tenant}: use {right}."
 
 
 def _own(path: str, tenant: str) -> bool:
-    """By the place of the name in the path: a tenant may be called like a pool, a client or ceph."""
+    """By the place of the name in the path: a tenant may be called like a pool, a client, ceph or ovn."""
     parts = path.split("/")
+    if parts[:2] == OVN:
+        return bool(tenant) and parts == [*OVN, tenant]
     at_ = 2 if parts[0] == CEPH else 1
     return bool(tenant) and len(parts) > at_ + 1 and parts[at_] == tenant and ".." not in parts
 
@@ -84,7 +90,7 @@ def _put(spec: Node, tenant: str) -> Iterator[Violation]:
     for entry in spec.at("data").items():
         key = entry.at("match", "remoteRef", "remoteKey")
         if not _own(key.text() or "", tenant):
-            yield at(key, f"is {key.text()!r}, which is not under the name of {tenant}: use ceph/<pool>/{tenant}/….")
+            yield at(key, _strange(key.text() or "", tenant))
 
 
 def _whatever(spec: Node) -> Iterator[Violation]:
@@ -126,11 +132,12 @@ def _used(one: Object, scene: Scene) -> Iterator[Violation]:
 POLICY = Policy(
     name="keys-stay-with-tenants",
     title="Keys stay with their tenant",
-    description="Keys of Ceph are pushed to their tenant's path in OpenBao, and only from there into that tenant's "
-    "namespaces; nothing else is pushed from there.",
+    description="Keys of Ceph and certificates of OVN are pushed to their tenant's path in OpenBao, and only from "
+    "there into that tenant's namespaces; nothing else is pushed from there.",
     severity=Severity.CRITICAL,
     level="mandatory",
-    remedy="Use the path ceph/<storage pool>/<tenant>/<client> with the tenant whose key it is, on both sides.",
+    remedy="Use the path ceph/<storage pool>/<tenant>/<client>, or openstack/ovn/<tenant>, with the tenant whose key "
+    "it is, on both sides.",
     subjects=subjects,
     judge=judge,
     tags=("isolation", "secrets"),

@@ -4,9 +4,10 @@ import base64
 import hashlib
 
 from sandbox.client import Manifest
-from sandbox.operators.operator import DONE, Next, Operator, Place, condition, owned, part
+from sandbox.operators.operator import DONE, Next, Operator, Place, condition, owned, part, provide
 
 API = "ceph.rook.io/v1"
+ROOKS = "kubernetes.io/rook"  # the type of its Secrets
 IMAGES = "sandbox.c5c3.io/images"  # on a pool: how many images it holds
 SHARES = "sandbox.c5c3.io/shares"  # on a filesystem: how many groups of shares it holds
 MONITORS = ("a", "b", "c")
@@ -17,7 +18,8 @@ GIB = 1024**3
 def client_secret(place: Place, manifest: Manifest) -> Next:
     name = manifest["metadata"]["name"]
     key = _key(manifest)
-    _provide(place, manifest, f"rook-ceph-client-{name}", {"userID": name, "userKey": key, name: key})
+    keys = {"userID": name, "userKey": key, name: key}
+    provide(place, manifest, f"rook-ceph-client-{name}", keys, kind=ROOKS)
     return DONE
 
 
@@ -25,7 +27,7 @@ def user_secret(place: Place, manifest: Manifest) -> Next:
     name, store = manifest["metadata"]["name"], manifest["spec"]["store"]
     endpoint = f"http://rook-ceph-rgw-{store}.{manifest['metadata']['namespace']}.svc:80"
     keys = {"AccessKey": _key(manifest)[:20].upper(), "SecretKey": _key(manifest), "Endpoint": endpoint}
-    _provide(place, manifest, f"rook-ceph-object-user-{store}-{name}", keys)
+    provide(place, manifest, f"rook-ceph-object-user-{store}-{name}", keys, kind=ROOKS)
     return DONE
 
 
@@ -87,12 +89,6 @@ OPERATORS = [
     Operator(api_version=API, kind="CephBlockPool", delete=pool_empty),
     Operator(api_version=API, kind="CephFilesystem", delete=filesystem_empty),
 ]
-
-
-def _provide(place: Place, manifest: Manifest, name: str, data: dict[str, str]) -> None:
-    secret = owned(manifest, "v1", "Secret", name)
-    if place.client.get("v1", "Secret", name, secret["metadata"]["namespace"]) is None:
-        place.client.apply({**secret, "type": "kubernetes.io/rook", "stringData": data})
 
 
 def _key(manifest: Manifest) -> str:

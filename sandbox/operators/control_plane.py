@@ -1,11 +1,12 @@
 """The c5c3-operator's ControlPlane: its phases in the documents' order, each waiting for what it needs."""
 
+import base64
 import hashlib
 import json
 from collections.abc import Callable
 
 from sandbox.client import Manifest
-from sandbox.operators.operator import Next, Operator, Place, condition, part
+from sandbox.operators.operator import Next, Operator, Place, condition, part, provide
 from sandbox.operators.stages import find
 
 API = "c5c3.io/v1alpha1"
@@ -18,12 +19,35 @@ USAGE = "sandbox.c5c3.io/usage"  # on a ControlPlane: what its users have, in JS
 COUNTED = ("machines", "volumes", "images", "shares", "buckets")
 SOUTHBOUND = 6642
 KEY = "userKey"
+NETWORKS = "ovn-tls-certs"  # the Secret of its OVN
+CERTIFICATES = ("ca.crt", "tls.crt", "tls.key")
 
 Missing = Callable[[Place, Manifest], str | None]
 
 
 def _nothing(_place: Place, _manifest: Manifest) -> str | None:
     return None
+
+
+def _certificates(place: Place, manifest: Manifest) -> str | None:
+    """Nothing is missing: its own OVN makes what shows who it is, and what its nodes show to it."""
+    if _speaks_tls(manifest) and _has_networks(manifest):
+        uid: str = manifest["metadata"]["uid"]
+        provide(place, manifest, NETWORKS, {one: _made_up(f"{uid}/{one}") for one in CERTIFICATES})
+    return None
+
+
+def _made_up(what: str) -> str:
+    """As opaque as a key, other for each ControlPlane, and of no use."""
+    return base64.b64encode(hashlib.sha512(what.encode()).digest()).decode()
+
+
+def _has_networks(manifest: Manifest) -> bool:
+    return bool(part(manifest, "spec", "services", "neutron").get("enabled"))
+
+
+def _speaks_tls(manifest: Manifest) -> bool:
+    return bool(part(manifest, "spec", "global", "tls").get("enabled"))
 
 
 def _keys(place: Place, manifest: Manifest) -> str | None:
@@ -58,7 +82,7 @@ def _with_secret(ceph: Manifest) -> list[Manifest]:
 
 PHASES: list[tuple[str, str, Missing]] = [
     ("CrossClusterSyncReady", "The keys of the storage pools are here", _keys),
-    ("InfrastructureReady", "Database, messaging and cache are ready", _nothing),
+    ("InfrastructureReady", "Database, messaging, cache and networks are ready", _certificates),
     ("KeystoneReady", "Keystone answers", _nothing),
     ("CredentialsReady", "The services have their application credentials", _nothing),
     ("ServicesReady", "All services are ready", _nothing),
@@ -124,7 +148,7 @@ def _endpoint(manifest: Manifest, service: str) -> str:
 
 def _southbound(manifest: Manifest) -> dict[str, str]:
     """Of the tenant's own OVN: an address that other clusters reach, if the spec asks for one."""
-    if not part(manifest, "spec", "services", "neutron").get("enabled"):
+    if not _has_networks(manifest):
         return {}
     namespace: str = manifest["metadata"]["namespace"]
     if part(manifest, "spec", "infrastructure", "ovn").get("southboundService") == "LoadBalancer":
@@ -132,5 +156,5 @@ def _southbound(manifest: Manifest) -> dict[str, str]:
         host = f"172.31.{first}.{second}"
     else:
         host = f"ovn-sb.{namespace}.svc.cluster.local"
-    scheme = "ssl" if part(manifest, "spec", "global", "tls").get("enabled") else "tcp"
+    scheme = "ssl" if _speaks_tls(manifest) else "tcp"
     return {"ovn-southbound": f"{scheme}:{host}:{SOUTHBOUND}"}

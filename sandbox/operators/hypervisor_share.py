@@ -2,8 +2,10 @@
 
 import threading
 from collections import defaultdict
+from collections.abc import Iterator
 
 from sandbox.client import Manifest
+from sandbox.operators.control_plane import CERTIFICATES
 from sandbox.operators.operator import Next, Operator, Place, condition, part
 
 API = "c5c3.io/v1alpha1"
@@ -87,12 +89,20 @@ def _machines(manifest: Manifest) -> int:
 
 def _missing_key(place: Place, manifest: Manifest) -> str | None:
     namespace: str = manifest["metadata"]["namespace"]
-    for one in manifest["spec"].get("ceph", []):
-        reference: Manifest = one["secretRef"]
-        secret = place.client.get("v1", "Secret", reference["name"], namespace)
-        if secret is None or reference["key"] not in secret.get("data", {}):
-            return f'secrets "{reference["name"]}" with the key {reference["key"]} not found in {namespace}'
+    for name, key in _references(manifest["spec"]):
+        secret = place.client.get("v1", "Secret", name, namespace)
+        if secret is None or key not in secret.get("data", {}):
+            return f'secrets "{name}" with the key {key} not found in {namespace}'
     return None
+
+
+def _references(spec: Manifest) -> Iterator[tuple[str, str]]:
+    """Of each storage cluster, and of the tenant's networks where they have certificates."""
+    for one in spec.get("ceph", []):
+        yield one["secretRef"]["name"], one["secretRef"]["key"]
+    networks = part(spec, "ovn", "tls", "secretRef")
+    if networks:
+        yield from ((networks["name"], one) for one in CERTIFICATES)
 
 
 def _nodes(place: Place, manifest: Manifest) -> tuple[list[Manifest], list[Manifest], int]:

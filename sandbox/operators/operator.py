@@ -68,6 +68,13 @@ def owned(manifest: Manifest, api_version: str, kind: str, name: str) -> Manifes
     return {"apiVersion": api_version, "kind": kind, "metadata": place}
 
 
+def provide(place: Place, manifest: Manifest, name: str, data: dict[str, str], *, kind: str = "Opaque") -> None:
+    """A Secret beside an object; one that is there stays as it is."""
+    secret = owned(manifest, "v1", "Secret", name)
+    if place.client.get("v1", "Secret", name, secret["metadata"]["namespace"]) is None:
+        place.client.apply({**secret, "type": kind, "stringData": data})
+
+
 def differs(status: Mapping[str, object], there: object) -> bool:
     """Whether writing a status would change anything; what only the server has does not count."""
     now = cast("Manifest", there) if isinstance(there, dict) else {}

@@ -27,6 +27,7 @@ FILESYSTEM = {
     ),
 }
 PATH = re.compile(r"ceph/(?P<pool>[a-z0-9-]+)/(?P<tenant>[a-z0-9-]+)/(?P<owner>[a-z0-9-]+)")
+OVN, OVN_PATH = "ovn-tls-certs", "openstack/ovn/{}".format
 WORD = re.compile(r"[A-Za-z0-9][-A-Za-z0-9]*")
 
 
@@ -96,6 +97,11 @@ def check_keys(recording: Recording, spec: RegionSpec, tenant: OpenStackCluster)
     for one in mine:
         if one.inputs["kind"] == "PushSecret":
             at = cluster_of(one, spec.region)
+            if at == spec.control_plane.name:
+                assert paths(one) == {OVN_PATH(tenant.name)}, f"{one.name} goes to {paths(one)}"
+                assert one.inputs["metadata"]["namespace"] == f"openstack-{tenant.name}"
+                pushed[OVN_PATH(tenant.name)] = one.name
+                continue
             for path in sorted(paths(one)):
                 found = PATH.fullmatch(path)
                 assert found, f"{one.name} goes to {path}"
@@ -113,7 +119,8 @@ def check_keys(recording: Recording, spec: RegionSpec, tenant: OpenStackCluster)
                 brought.add(name)
             else:
                 assert at in tenant.hypervisor_clusters, f"{one.name} goes to {at}, which the tenant does not use"
-                assert name.startswith("ceph-nova-"), f"{one.name} is no key of Nova's"
+                assert name == OVN or name.startswith("ceph-nova-"), f"{one.name} is no key of Nova's or OVN's"
+                assert (name == OVN) == (paths(one) == {OVN_PATH(tenant.name)}), f"{one.name} has another's keys"
         if one.inputs["kind"] == "HypervisorShare":
             here = {
                 other.inputs["spec"]["target"]["name"]
@@ -121,7 +128,10 @@ def check_keys(recording: Recording, spec: RegionSpec, tenant: OpenStackCluster)
                 if other.inputs["kind"] == "ExternalSecret"
                 and cluster_of(other, spec.region) == cluster_of(one, spec.region)
             }
-            assert {row["secretRef"]["name"] for row in one.inputs["spec"].get("ceph", [])} == here
+            ceph = {row["secretRef"]["name"] for row in one.inputs["spec"].get("ceph", [])}
+            certificates = {OVN} if tenant.tls.enabled else set[str]()
+            assert ceph | certificates == here
+            assert one.inputs["spec"]["ovn"].get("tls") == ({"secretRef": {"name": OVN}} if certificates else None)
     swift = {key.secret for key in ceph_keys(tenant) if key.role == "swift"}
     assert brought == named | swift, "a control plane gets the keys that it names and no other"
 

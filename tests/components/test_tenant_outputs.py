@@ -97,3 +97,25 @@ def test_the_quota_is_the_pool_s_own() -> None:
     """Somebody may have changed it there, and the claim would not know."""
     live = {f"{ROOK}CephBlockPool": {"spec": {"quotas": {"maxSize": "7Ti"}}}}
     assert told(live)["volumePool"]["quotaBytes"] == 7 * 1024 * GIB
+
+
+@pytest.mark.parametrize("tls", [True, False])
+def test_where_the_certificates_of_its_networks_are_is_told_where_it_has_some(*, tls: bool) -> None:
+    tenant = {
+        "region": "eu-de-1",
+        "name": "a",
+        "size": "small",
+        "hypervisorClusters": ["hv-pool-a"],
+        "storageClusters": ["st-pool-a"],
+        "tls": {"enabled": tls},
+    }
+    made = recorded(loaded(small(openStackClusters=[tenant]))).named("a")
+    certificates = {
+        "name": "ovn-tls-certs",
+        "namespace": "openstack-a",
+        "path": "openstack/ovn/a",
+        "controlPlane": True,
+        "hypervisorClusters": ["hv-pool-a"],
+    }
+    told: list[dict[str, Any]] = made.outputs["secrets"]
+    assert [one for one in told if "ovn" in one["name"]] == ([certificates] if tls else [])

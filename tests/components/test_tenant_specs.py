@@ -104,6 +104,8 @@ SERVICES = {
     "cinder.scheduler": (1, 2, 2),
     "cinder.volume": (1, 2, 2),
 }
+KEY = ("userID", "userKey")
+OVN, CERTIFICATES = "ovn-tls-certs", ("ca.crt", "tls.crt", "tls.key")
 WRITE, READ = "profile rbd pool={}".format, "profile rbd-read-only pool={}".format
 
 
@@ -152,7 +154,7 @@ def specs(tenant: Tenant) -> Iterator[tuple[str, Spec | None]]:
         for client, caps in clients(name, first=first).items():
             path = f"ceph/{pool}/{name}/{client}"
             yield f"{pool} rook-ceph CephClient {client}", {"caps": caps}
-            yield f"{pool} rook-ceph PushSecret {client}", push_secret(client, path)
+            yield f"{pool} rook-ceph PushSecret {client}", push_secret(f"rook-ceph-client-{client}", path)
             secret = client.replace("openstack-", "ceph-client-", 1) if client == space else f"ceph-{client}"
             at_home = [plane] if first or client == space else []  # Nova makes disks on the first pool alone
             on_nodes = list(tenant.hypervisors) if client == f"nova-{name}" else []
@@ -163,6 +165,8 @@ def specs(tenant: Tenant) -> Iterator[tuple[str, Spec | None]]:
     for pool, on in tenant.hypervisors.items():
         yield f"{pool} - Namespace {space}", None
         yield f"{pool} {space} HypervisorShare {name}", hypervisor_share(tenant, pool, on)
+        yield f"{pool} {space} ExternalSecret {OVN}", external_secret(OVN, f"openstack/ovn/{name}", CERTIFICATES)
+    yield f"{plane} {space} PushSecret {OVN}", push_secret(OVN, f"openstack/ovn/{name}", CERTIFICATES)
 
 
 def ceph_pools(tenant: Tenant, disks: str, quota: int, *, first: bool) -> Iterator[tuple[str, Spec]]:
@@ -196,26 +200,25 @@ def clients(name: str, *, first: bool) -> dict[str, dict[str, str]]:
     }
 
 
-def push_secret(client: str, path: str) -> Spec:
+def push_secret(source: str, path: str, properties: tuple[str, ...] = KEY) -> Spec:
     return {
         "refreshInterval": "1h",
         "updatePolicy": "Replace",
         "deletionPolicy": "Delete",
         "secretStoreRefs": [{"kind": "ClusterSecretStore", "name": "openbao-cluster-store"}],
-        "selector": {"secret": {"name": f"rook-ceph-client-{client}"}},
+        "selector": {"secret": {"name": source}},
         "data": [
-            {"match": {"secretKey": one, "remoteRef": {"remoteKey": path, "property": one}}}
-            for one in ("userID", "userKey")
+            {"match": {"secretKey": one, "remoteRef": {"remoteKey": path, "property": one}}} for one in properties
         ],
     }
 
 
-def external_secret(name: str, path: str) -> Spec:
+def external_secret(name: str, path: str, properties: tuple[str, ...] = KEY) -> Spec:
     return {
         "refreshInterval": "1h",
         "secretStoreRef": {"kind": "ClusterSecretStore", "name": "openbao-cluster-store"},
         "target": {"name": name, "creationPolicy": "Owner"},
-        "data": [{"secretKey": one, "remoteRef": {"key": path, "property": one}} for one in ("userID", "userKey")],
+        "data": [{"secretKey": one, "remoteRef": {"key": path, "property": one}} for one in properties],
     }
 
 
@@ -228,7 +231,7 @@ def hypervisor_share(tenant: Tenant, pool: str, on: On) -> Spec:
         "nodeLabels": {"c5c3.io/tenant": name},
         "nodeTaints": [{"key": "c5c3.io/tenant", "value": name, "effect": "PreferNoSchedule"}],
         "hostAggregate": {"name": pool, **zone},
-        "ovn": {"sbConnection": SOUTHBOUND, "encapsulation": "geneve"},
+        "ovn": {"sbConnection": SOUTHBOUND, "encapsulation": "geneve", "tls": {"secretRef": {"name": OVN}}},
         "ceph": [
             {
                 "storageCluster": storage,

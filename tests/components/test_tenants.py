@@ -28,6 +28,7 @@ FURTHER = [
 ]
 FIRST_SECRETS = ["ceph-client-{T}", "ceph-glance-{T}", "ceph-nova-{T}"]
 NOVA = ["ceph-nova-{T}"]  # on each hypervisor pool, one for each storage pool
+OVN = "ovn-tls-certs"  # from the control plane to each hypervisor pool
 
 
 class Expected(NamedTuple):
@@ -115,7 +116,11 @@ FIELDS: list[tuple[str, str, str, object]] = [
             "nodeLabels": {"c5c3.io/tenant": "customer-a-prod"},
             "nodeTaints": [{"key": "c5c3.io/tenant", "value": "customer-a-prod", "effect": "PreferNoSchedule"}],
             "hostAggregate": {"name": "hv-pool-a", "availabilityZone": "az-1"},
-            "ovn": {"sbConnection": "ssl:ovn.example.com:6642", "encapsulation": "geneve"},
+            "ovn": {
+                "sbConnection": "ssl:ovn.example.com:6642",
+                "encapsulation": "geneve",
+                "tls": {"secretRef": {"name": "ovn-tls-certs"}},
+            },
             "ceph": [
                 {
                     "storageCluster": "st-pool-a",
@@ -165,6 +170,41 @@ FIELDS: list[tuple[str, str, str, object]] = [
                     "remoteRef": {"key": "ceph/st-pool-b/internal-prod/nova-internal-prod", "property": one},
                 }
                 for one in ("userID", "userKey")
+            ],
+        },
+    ),
+    (
+        "internal-prod",
+        "key-ovn",
+        "spec",
+        {
+            "refreshInterval": "1h",
+            "updatePolicy": "Replace",
+            "deletionPolicy": "Delete",
+            "secretStoreRefs": [{"kind": "ClusterSecretStore", "name": "openbao-cluster-store"}],
+            "selector": {"secret": {"name": "ovn-tls-certs"}},
+            "data": [
+                {
+                    "match": {
+                        "secretKey": one,
+                        "remoteRef": {"remoteKey": "openstack/ovn/internal-prod", "property": one},
+                    }
+                }
+                for one in ("ca.crt", "tls.crt", "tls.key")
+            ],
+        },
+    ),
+    (
+        "internal-prod",
+        "secret-ovn@hv-pool-b",
+        "spec",
+        {
+            "refreshInterval": "1h",
+            "secretStoreRef": {"kind": "ClusterSecretStore", "name": "openbao-cluster-store"},
+            "target": {"name": "ovn-tls-certs", "creationPolicy": "Owner"},
+            "data": [
+                {"secretKey": one, "remoteRef": {"key": "openstack/ovn/internal-prod", "property": one}}
+                for one in ("ca.crt", "tls.crt", "tls.key")
             ],
         },
     ),
@@ -244,11 +284,12 @@ def test_a_tenant_has_just_these_objects(regions: dict[str, Recording], expected
     region, tenant = expected.region, expected.tenant
     space, plane = f"openstack-{tenant}", PLANE(region)
     found = [f"{plane} - Namespace {space}", f"{plane} {space} ControlPlane {tenant}"]
+    found += [f"{plane} {space} PushSecret {OVN}"]
     found += [f"{plane} {space} ExternalSecret {one.format(T=tenant)}" for one in expected.secrets]
     found += [f"{pool} rook-ceph {one.format(T=tenant)}" for pool, kinds in expected.storage.items() for one in kinds]
     for pool, secrets in expected.hypervisors.items():
         found += [f"{pool} - Namespace {space}", f"{pool} {space} HypervisorShare {tenant}"]
-        found += [f"{pool} {space} ExternalSecret {one.format(T=tenant)}" for one in secrets]
+        found += [f"{pool} {space} ExternalSecret {one.format(T=tenant)}" for one in [*secrets, OVN]]
     assert sorted(place(one, region) for one in of_tenant(regions[region], tenant)) == sorted(found)
 
 
@@ -318,8 +359,10 @@ ORDER = [
     ),
     (
         "nodes@hv-pool-b",
-        "control-plane namespace@hv-pool-b secret-nova@st-pool-a@hv-pool-b secret-nova@st-pool-b@hv-pool-b",
+        "control-plane secret-nova@st-pool-a@hv-pool-b secret-nova@st-pool-b@hv-pool-b secret-ovn@hv-pool-b",
     ),
+    ("key-ovn", "namespace control-plane"),
+    ("secret-ovn@hv-pool-b", "key-ovn namespace@hv-pool-b"),
 ]
 
 
@@ -329,3 +372,12 @@ def test_the_order_is_namespace_pools_clients_keys_control_plane_nodes(
 ) -> None:
     """And so the other way round when a tenant goes."""
     assert set(first.split()) <= before(regions["eu-de-1"].named(f"internal-prod-{what}"))
+
+
+@pytest.mark.parametrize("changes", [{"tls": {"enabled": False}}, {"services": {"nova": False}}], ids=["tls", "nova"])
+def test_without_tls_or_nodes_no_certificates_travel(changes: dict[str, Any]) -> None:
+    config = stack("us-east-1")
+    tenant = config["openStackClusters"][0]
+    config["openStackClusters"] = [{**tenant, **changes}]
+    made = of_tenant(recorded(loaded(config)), tenant["name"])
+    assert not [one.name for one in made if OVN in str(one.inputs)], "nobody makes them, or nobody needs them"

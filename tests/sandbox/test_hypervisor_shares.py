@@ -121,3 +121,20 @@ def test_who_names_no_number_has_a_part_of_what_is_left(cluster: Client) -> None
     finally:
         for one in (alone, other, sized):
             cluster.delete(one)
+
+
+def test_nodes_wait_for_the_certificates_of_their_networks(cluster: Client) -> None:
+    made = share("safe", 1)
+    tls = {"secretRef": {"name": "ovn-tls-certs"}}
+    made["spec"]["ovn"] = {"sbConnection": "ssl:10.0.0.1:6642", "encapsulation": "geneve", "tls": tls}
+    metadata = {"name": "ovn-tls-certs", "namespace": "default"}
+    secret: Manifest = {"apiVersion": "v1", "kind": "Secret", "metadata": metadata}
+    try:
+        cluster.apply(made)
+        waits = becomes(cluster, made, lambda found: found["phase"] == "Pending")
+        assert waits["conditions"][0]["message"] == ('secrets "ovn-tls-certs" with the key ca.crt not found in default')
+        cluster.apply({**secret, "stringData": dict.fromkeys(("ca.crt", "tls.crt", "tls.key"), "made up")})
+        becomes(cluster, made, lambda found: found["phase"] == "Ready")
+    finally:
+        cluster.delete(made)
+        cluster.delete(secret)

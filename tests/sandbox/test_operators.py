@@ -251,6 +251,7 @@ def test_a_control_plane_waits_for_its_keys_then_passes_its_phases(cluster: Clie
     assert status["endpoints"]["keystone"] == f"https://keystone.{SPACE}.svc.cluster.local:5000"
     assert re.fullmatch(r"ssl:172\.31\.\d+\.\d+:6642", status["endpoints"]["ovn-southbound"]), "reached from outside"
     assert {one["name"] for one in status["services"]} >= {"keystone", "nova", "cinder"}
+    assert set(secret(cluster, "ovn-tls-certs")) == {"ca.crt", "tls.crt", "tls.key"}, "for its nodes"
     assert "usage" not in status, "nobody has counted"
     cluster.patch(made, {"metadata": {"annotations": {USAGE: json.dumps({"volumes": 2})}}})
     counted = becomes(cluster, made, lambda status: "usage" in status)

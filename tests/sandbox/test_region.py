@@ -101,8 +101,8 @@ def test_the_documents_tenants_are_ready_in_order_each_with_its_keys_nodes_and_n
     live_tenants.check_order(live)
     live_tenants.check_nodes(live)
     live_tenants.check_networks(live)
-    assert len(live_tenants.check_keys(live)) == 20, (
-        "a key for each service of each tenant on each of its storage pools"
+    assert len(live_tenants.check_keys(live)) == 20 + 6 * 3, (
+        "a key for each service of each tenant on each of its storage pools, and what each tenant's OVN has"
     )
 
 

@@ -208,9 +208,11 @@ def _blocked_then_gone(region: Region) -> None:
     live_tenants.check_all_are_there(region.live(KEPT, FULL))
     live_tenants.check_nodes(region.live(KEPT, FULL))
     assert region.vault("ceph/st-pool-us", "metadata") == {"keys": ["full/", f"{KEPT['name']}/"]}, "keys are left"
+    assert region.vault("openstack/ovn", "metadata") == {"keys": ["full", KEPT["name"]]}, "certificates are left"
     order = deleted(kept.text + gone.text)
-    wanted = ["nodes@hv-pool-us", "control-plane", "secret-nova@st-pool-us", "key-nova@st-pool-us"]
-    wanted += ["client-nova@st-pool-us", "volumes@st-pool-us", "namespace"]
+    wanted = ["nodes@hv-pool-us", "secret-ovn@hv-pool-us", "key-ovn", "control-plane"]
+    wanted += ["secret-nova@st-pool-us", "key-nova@st-pool-us", "client-nova@st-pool-us", "volumes@st-pool-us"]
+    wanted += ["namespace"]
     found = [order.index(f"new-{one}") for one in wanted]
     assert found == sorted(found), f"they went in another order: {order}"
 

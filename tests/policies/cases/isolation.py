@@ -721,6 +721,41 @@ def a_key_that_another_tenant_calls_alike(plan: Plan) -> None:
     entry["remoteRef"]["key"] = "ceph/st-pool-a/customer-a-prod/customer-b-staging"
 
 
+OVN, OF_STAGING = "ovn-tls-certs", "openstack-customer-b-staging"
+
+
+def certificates(plan: Plan, kind: str) -> Any:  # noqa: ANN401  (an entry of an object's spec)
+    meta = {"name": OVN, "namespace": OF_STAGING}
+    (one,) = (one for one in plan.all(kind) if meta.items() <= one.props["metadata"].items())
+    return one.at("spec", "data", 0)
+
+
+@broken(
+    "keys-stay-with-tenants",
+    f"{OF_STAGING}/ExternalSecret/{OVN}",
+    "'openstack/ovn/customer-a-prod'",
+    "use openstack/ovn/",
+)
+def nodes_that_pass_for_another_tenant_s(plan: Plan) -> None:
+    certificates(plan, "ExternalSecret")["remoteRef"]["key"] = "openstack/ovn/customer-a-prod"
+
+
+@broken(
+    "keys-stay-with-tenants", f"{OF_STAGING}/PushSecret/{OVN}", "'openstack/ovn/customer-a-prod'", "use openstack/ovn/"
+)
+def a_network_that_puts_its_certificates_in_the_place_of_another_s(plan: Plan) -> None:
+    certificates(plan, "PushSecret")["match"]["remoteRef"]["remoteKey"] = "openstack/ovn/customer-a-prod"
+
+
+@broken(
+    "keys-stay-with-tenants", "ExternalSecret/ceph-client-ovn", "'openstack/ovn/customer-a-prod'", "openstack/ovn/ovn"
+)
+def a_tenant_that_is_called_like_the_place_of_all_certificates(plan: Plan) -> None:
+    renamed(plan, "ovn")
+    entry = plan.find("ExternalSecret", "ceph-client-ovn").at("spec", "data", 0)
+    entry["remoteRef"]["key"] = "openstack/ovn/customer-a-prod"
+
+
 @fine("keys-stay-with-tenants")
 def a_secret_of_no_tenant(plan: Plan) -> None:
     one = plan.copy_of("ExternalSecret", "ceph-client-customer-b-staging", "other")

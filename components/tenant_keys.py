@@ -1,4 +1,4 @@
-"""How a tenant's keys travel: from Rook's Secret to OpenBao, and from there to where they are used.
+"""How a tenant's keys travel: from the Secret where one is made to OpenBao, and from there to where they are used.
 
 Only External Secrets ever reads a key. This program writes where it is to be taken from and put to, so no key can be in
 Pulumi's state, outputs or logs.
@@ -8,12 +8,11 @@ from collections.abc import Sequence
 
 import pulumi
 
-from components.ceph_tenant import NAMESPACE
 from components.in_cluster import InCluster
 from components.secret_store import NAME as STORE
 from components.tenant_objects import labels, metadata, namespace_of, options
 from crds import external_secrets, push_secrets
-from model.ceph_keys import CephKey
+from model.keys import Key
 from model.tenant import OpenStackCluster
 
 STORE_KIND = "ClusterSecretStore"
@@ -22,14 +21,15 @@ REFRESH = "1h"
 
 def push_key(  # noqa: PLR0913  (each says one thing about the key)
     name: str,
-    key: CephKey,
+    key: Key,
     *,
     claim: OpenStackCluster,
     cluster: InCluster,
+    namespace: str,
     parent: pulumi.Resource,
     after: Sequence[pulumi.Resource],
 ) -> push_secrets.PushSecret:
-    """From the storage pool to OpenBao; with this object the key goes from there, too."""
+    """From the namespace where it is made to OpenBao; with this object the key goes from there, too."""
     spec = push_secrets.PushSecretSpecArgs(
         refresh_interval=REFRESH,
         update_policy="Replace",
@@ -42,13 +42,13 @@ def push_key(  # noqa: PLR0913  (each says one thing about the key)
     )
     return push_secrets.PushSecret(
         name,
-        metadata=metadata("PushSecret", key.owner, NAMESPACE, labels(claim)),
+        metadata=metadata("PushSecret", key.owner, namespace, labels(claim)),
         spec=spec,
         opts=options(claim, cluster, parent, kind="PushSecret", after=after),
     )
 
 
-def _pushed(key: CephKey, field: str) -> push_secrets.PushSecretSpecDataArgs:
+def _pushed(key: Key, field: str) -> push_secrets.PushSecretSpecDataArgs:
     remote = push_secrets.PushSecretSpecDataMatchRemoteRefArgs(remote_key=key.path, property=field)
     return push_secrets.PushSecretSpecDataArgs(
         match=push_secrets.PushSecretSpecDataMatchArgs(secret_key=field, remote_ref=remote)
@@ -57,7 +57,7 @@ def _pushed(key: CephKey, field: str) -> push_secrets.PushSecretSpecDataArgs:
 
 def pull_key(  # noqa: PLR0913  (as above)
     name: str,
-    key: CephKey,
+    key: Key,
     *,
     claim: OpenStackCluster,
     cluster: InCluster,
