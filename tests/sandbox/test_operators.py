@@ -139,7 +139,9 @@ def test_a_pool_that_holds_images_stays_until_they_are_gone(cluster: Client) -> 
 
 
 def test_a_filesystem_that_holds_shares_stays_until_they_are_gone(cluster: Client) -> None:
-    made = thing(ROOK, "CephFilesystem", "full", {"metadataPool": {}, "dataPools": [], "metadataServer": {}})
+    made = thing(
+        ROOK, "CephFilesystem", "full", {"metadataPool": {}, "dataPools": [], "metadataServer": {"activeCount": 1}}
+    )
     made["metadata"]["annotations"] = {SHARES: "2"}
     cluster.apply(made)
     becomes(cluster, made, in_phase("Ready"))
