@@ -281,7 +281,7 @@ def test_a_pool_that_fails_and_a_control_plane_that_hangs_are_said_and_the_next_
         assert wished.returncode == 0, wished.stderr
     try:
         said = region.pulumi(
-            ["up", "--yes", "--skip-preview", "--continue-on-error"], tenants(larger, {**FULL, "size": "medium"})
+            ["up", "--yes", "--skip-preview", "--continue-on-error"], tenants(larger, {**FULL, "network": {"mtu": 1400}})
         )
     finally:
         ended = command("fault", "--name", region.running.home.name, "end")
