@@ -76,9 +76,10 @@ class Analyzer(proto.AnalyzerServicer):
     def Configure(self, request: Any, context: Any) -> empty_pb2.Empty:  # noqa: ANN401, N802
         names = {number: level for level, number in LEVELS.items()} | {messages.REMEDIATE: "mandatory"}
         try:
-            for name, given in request.policyConfig.items():
+            for name in sorted(request.policyConfig):  # the same mistake is said first each time
                 if name not in self._policies:
                     continue
+                given = request.policyConfig[name]
                 properties = json_format.MessageToDict(given.properties)
                 policy, level = self._policies[name].policy, cast("Level", names[given.enforcementLevel])
                 lowered(name, policy.level, level, properties, self._today())  # for its mistakes: `all` comes to this

@@ -15,6 +15,7 @@ from sandbox.operators.failures import Failure
 from sandbox.server_faults import ServerFault
 from sandbox.state import Cluster, Status, folder
 from sandbox.wares import Ware
+from tests import interrupts
 from tests.parts import parts_in, told
 from tests.sandboxes import alive, own_name, until
 from tools import cache
@@ -48,7 +49,9 @@ def test_an_interrupt_before_the_first_word_leaves_no_sandbox(again: int) -> Non
     """As soon as there is a supervisor, which has told nothing of itself yet."""
     home = folder(own_name(f"early-{again}"))
     words = [sys.executable, "-m", "sandbox", "up", "--name", home.name]
-    with subprocess.Popen(words, cwd=cache.ROOT, stderr=subprocess.PIPE, text=True) as up:
+    with interrupts.heard():
+        begun = subprocess.Popen(words, cwd=cache.ROOT, stderr=subprocess.PIPE, text=True)
+    with begun as up:
         pids = until(lambda: children(up.pid) or None, lambda: "the start does not begin")
         up.send_signal(signal.SIGINT)
         said = up.communicate(timeout=60)[1]

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from sandbox.state import Folder, Status, folder
+from tests import interrupts
 from tests.sandboxes import Running, alive, bare_metal, command, listening, own_name, reachable, until
 from tools import cache
 
@@ -86,7 +87,9 @@ def test_killing_the_supervisor_ends_everything_and_up_begins_anew(home: Folder)
 
 def test_an_interrupted_up_leaves_nothing(home: Folder) -> None:
     words = [sys.executable, "-m", "sandbox", "up", "--name", home.name]
-    with subprocess.Popen(words, cwd=cache.ROOT, stderr=subprocess.PIPE, text=True) as up:
+    with interrupts.heard():
+        begun = subprocess.Popen(words, cwd=cache.ROOT, stderr=subprocess.PIPE, text=True)
+    with begun as up:
         status = until(lambda: _started(home), lambda: "the start does not begin")
         ports = _ports(status)
         up.send_signal(signal.SIGINT)

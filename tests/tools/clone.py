@@ -8,13 +8,13 @@ import contextlib
 import os
 import re
 import shutil
-import signal
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Generator
 from pathlib import Path
 
+from tests import interrupts
 from tools import cache
 
 SECONDS = 30.0  # none needs more than a few; a machine that builds something beside the tests is slow
@@ -116,13 +116,10 @@ class Clone:
     def started(self, *arguments: str) -> Generator[subprocess.Popen[bytes]]:
         """The same at work while the block lasts; what it says is in the file `said`."""
         command = [sys.executable, "-m", "tools", *arguments]
-        # A test run in the background may ignore Ctrl-C, and its children would then do so too.
-        before = signal.signal(signal.SIGINT, signal.default_int_handler)
-        with (self.home / "said").open("wb") as said:
+        with (self.home / "said").open("wb") as said, interrupts.heard():
             process = subprocess.Popen(
                 command, cwd=self.root, env=self.environment(), stdout=said, stderr=subprocess.STDOUT
             )
-        signal.signal(signal.SIGINT, before)
         with process:
             try:
                 yield process
