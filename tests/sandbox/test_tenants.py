@@ -106,7 +106,7 @@ def test_the_keys_are_where_they_are_used_and_nowhere_in_pulumi(region: Region, 
         secret = live.secret("hv-pool-us", "openstack-full", "ceph-nova-full")
         return True if there == secret["userKey"] == canary else None
 
-    until(arrived, lambda: "a changed key does not get to the hypervisors", 30)
+    until(arrived, lambda: "a changed key does not get to the hypervisors", 120)
     keys = live_tenants.check_keys(live)
     assert canary in keys
     seen = region.pulumi(["preview", "--refresh", "--diff", "--expect-no-changes"], tenants(KEPT, FULL))
