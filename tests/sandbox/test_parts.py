@@ -67,7 +67,7 @@ def test_what_a_program_leaves_in_its_temporary_folder_goes_with_the_sandbox(tmp
     """Flux is killed, and clears nothing away."""
     processes = Processes(folder=tmp_path)
     processes.start("messy", ["/bin/sh", "-c", 'touch "$TMPDIR/left"; sleep 60'])
-    until(lambda: (tmp_path / "tmp/left").exists() or None, lambda: "it has another temporary folder", 10)
+    until(lambda: (tmp_path / "tmp/left").exists() or None, lambda: "it has another temporary folder")
     processes.stop_all()
 
 
@@ -100,7 +100,7 @@ def test_a_program_ends_with_a_supervisor_that_is_killed(tmp_path: Path) -> None
     )
     done = subprocess.run([sys.executable, "-c", text], cwd=cache.ROOT, capture_output=True, text=True, check=False)
     pid = int(done.stdout)
-    until(lambda: None if alive([pid]) else True, lambda: "the program outlives its supervisor", 5)
+    until(lambda: None if alive([pid]) else True, lambda: "the program outlives its supervisor")
 
 
 @pytest.mark.servers
@@ -171,11 +171,11 @@ def test_a_key_has_one_timer_however_often_it_is_looked_at() -> None:
         queue = WorkQueue(work=work, pool=pool)
         for count in range(20):
             queue.put("one")
-            until(lambda count=count: len(looks) > count or None, lambda: f"only {len(looks)} looks", 5)
+            until(lambda count=count: len(looks) > count or None, lambda: f"only {len(looks)} looks")
         timers = [one for one in threading.enumerate() if isinstance(one, threading.Timer)]
-        until(lambda: threading.active_count() <= before + 2 or None, lambda: f"these wait: {timers}", 5)
+        until(lambda: threading.active_count() <= before + 2 or None, lambda: f"these wait: {timers}")
         queue.close()
-    until(lambda: threading.active_count() <= before or None, lambda: "a closed queue waits for something", 5)
+    until(lambda: threading.active_count() <= before or None, lambda: "a closed queue waits for something")
 
 
 def test_a_closed_queue_takes_nothing_more() -> None:
@@ -197,7 +197,7 @@ def test_what_is_looked_at_soon_is_looked_at_then_and_not_later() -> None:
     with ThreadPoolExecutor(1) as pool:
         queue = WorkQueue(work=work, pool=pool)
         queue.put("one")
-        until(lambda: len(times) == 2 or None, lambda: f"{len(times)} looks", 5)
+        until(lambda: len(times) == 2 or None, lambda: f"{len(times)} looks")
 
 
 def test_work_on_one_key_never_overlaps_and_none_is_lost() -> None:
@@ -216,9 +216,9 @@ def test_work_on_one_key_never_overlaps_and_none_is_lost() -> None:
         queue = WorkQueue(work=work, pool=pool)
         for number in range(40):
             queue.put(str(number % 2))
-        until(lambda: True if set(seen) == {"0", "1"} and not running else None, lambda: f"only {seen} were done", 5)
+        until(lambda: True if set(seen) == {"0", "1"} and not running else None, lambda: f"only {seen} were done")
         before = len(seen)
         queue.put("0")
-        until(lambda: True if len(seen) > before else None, lambda: "a key that is put in later is not worked on", 5)
+        until(lambda: True if len(seen) > before else None, lambda: "a key that is put in later is not worked on")
         done.wait(0.05)
     assert not overlaps, f"two threads worked on {overlaps}"

@@ -121,16 +121,16 @@ def test_a_cluster_that_does_not_answer_keeps_no_other_cluster_s_operators_waiti
     for number in range(20):
         put(paused, f"one-{number}")
     stuck = cast("Gated", paused.place.client)
-    until(lambda: stuck.asked or None, lambda: "nobody asks the paused cluster", 10)
+    until(lambda: stuck.asked or None, lambda: "nobody asks the paused cluster")
     put(other, "two")
     answering = cast("Gated", other.place.client)
-    until(lambda: "two" in answering.written or None, lambda: "the other cluster's object waits", 10)
+    until(lambda: "two" in answering.written or None, lambda: "the other cluster's object waits")
     assert not stuck.written
     closed.set()
-    until(lambda: len(stuck.written) >= 20 or None, lambda: f"only {stuck.written} when it answers again", 20)
+    until(lambda: len(stuck.written) >= 20 or None, lambda: f"only {stuck.written} when it answers again")
     for one in (paused, other):
         one.place.client.closed.set()
-    until(lambda: not threads_of("operators-") or None, lambda: f"these stay: {threads_of('operators-')}", 10)
+    until(lambda: not threads_of("operators-") or None, lambda: f"these stay: {threads_of('operators-')}")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -168,7 +168,7 @@ def counted(region: Region, *, volumes: int, machines: int) -> None:
         found = (said["status"].get("usage", {}).get("volumes"), share["status"].get("machines"))
         return True if found == (volumes, machines) else None
 
-    until(told, lambda: "the operators do not count what there is", 30)
+    until(told, lambda: "the operators do not count what there is", 120)
 
 
 def _refused_with_data(region: Region) -> None:
