@@ -103,7 +103,9 @@ def test_the_keys_are_where_they_are_used_and_nowhere_in_pulumi(region: Region, 
 
     def arrived() -> bool | None:
         there = (region.vault("ceph/st-pool-us/full/nova-full") or {}).get("data", {}).get("userKey")
-        used = [live.secret(cluster, "openstack-full", "ceph-nova-full")["userKey"] for cluster in ("hv-pool-us", PLANE)]
+        used = [
+            live.secret(cluster, "openstack-full", "ceph-nova-full")["userKey"] for cluster in ("hv-pool-us", PLANE)
+        ]
         return True if {there, *used} == {canary} else None
 
     until(arrived, lambda: "a changed key does not get to where it is used", 120)
