@@ -4,6 +4,8 @@ The arbiter's cluster is somebody else's, and so is its kubeconfig: it lies in O
 the storage cluster, and never comes by here.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 import pulumi

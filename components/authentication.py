@@ -1,5 +1,7 @@
 """How a cluster trusts the management cluster's service accounts, so that Flux needs no stored kubeconfig there."""
 
+from __future__ import annotations
+
 import json
 
 import pulumi

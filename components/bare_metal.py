@@ -1,5 +1,7 @@
 """What hypervisor and storage pools have in common: a cluster on servers of IronCore."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 

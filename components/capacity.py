@@ -1,5 +1,7 @@
 """What a pool has to give."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 
 import pulumi

@@ -1,7 +1,10 @@
 """The Ceph cluster of a storage pool, made of the pool's disks by Rook."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import pulumi
 from pulumi_kubernetes.meta import v1 as meta
@@ -113,7 +116,7 @@ def _disks(claim: StoragePool, storage_class: str) -> rook.CephClusterSpecStorag
     )
 
 
-def _spread(domain: str, app: str) -> dict[str, object]:
+def _spread(domain: str, app: str) -> Any:  # noqa: ANN401  (a type of its own in each place that takes it)
     """As many of an app's pods in each host, rack or zone."""
     return {
         "maxSkew": 1,

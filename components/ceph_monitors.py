@@ -1,5 +1,7 @@
 """Where a Ceph cluster is reached: the addresses of its monitors, which only Rook knows."""
 
+from __future__ import annotations
+
 import asyncio
 from typing import Any
 

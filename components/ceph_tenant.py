@@ -1,5 +1,7 @@
 """What a tenant has on one storage pool: Ceph pools, clients, a filesystem and an object store, as far as it asks."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import cast

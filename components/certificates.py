@@ -4,6 +4,8 @@ cert-manager keeps every key in its cluster; only names pass here. OpenBao asks 
 the same authority, so that nobody else gets as far as its logins.
 """
 
+from __future__ import annotations
+
 import ipaddress
 from collections.abc import Mapping, Sequence
 from urllib.parse import urlsplit

@@ -1,5 +1,7 @@
 """What every kind of cluster is made of: the Shoot, the way into it, and what is told about it."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
 

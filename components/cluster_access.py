@@ -1,5 +1,7 @@
 """The way into one cluster: the one provider of everything in it, with no credential anywhere."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any

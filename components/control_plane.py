@@ -1,5 +1,7 @@
 """The documents' ControlPlane of a tenant; another dialect, such as the real operator's, goes beside this module."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeVar
 

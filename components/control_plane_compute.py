@@ -1,5 +1,7 @@
 """The part of a tenant's ControlPlane that says where its machines run: pools, nodes, aggregates and zones."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable
 
 from crds import c5c3

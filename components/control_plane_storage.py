@@ -1,5 +1,7 @@
 """The parts of a tenant's ControlPlane that say where its data is: pools, monitors and the Secrets with the keys."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 
 import pulumi

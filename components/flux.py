@@ -1,5 +1,7 @@
 """The management cluster's Flux, which delivers every system of the catalogue to every cluster of a region."""
 
+from __future__ import annotations
+
 import dataclasses
 import itertools
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,5 +1,7 @@
 """Flux itself, which the program brings, since there is no Flux yet that could."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 
 import pulumi

@@ -1,5 +1,7 @@
 """Where Flux takes the charts from: one object for each place, however many releases come from there."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -15,9 +17,7 @@ from model.mirror import UNPUBLISHED, Mirror, place
 
 NAMESPACE = "flux-system"
 INTERVAL = "1h"
-CHART_LAYER = flux_source.OCIRepositorySpecLayerSelectorArgs(
-    media_type="application/vnd.cncf.helm.chart.content.v1.tar+gzip", operation="copy"
-)
+CHART_LAYER = "application/vnd.cncf.helm.chart.content.v1.tar+gzip"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,7 +81,8 @@ class Sources:
         """One chart by its digest, which a repository of charts cannot say."""
         address = self._mirror.chart(url, chart) if self._mirror else f"{url}/{chart}"
         ref = flux_source.OCIRepositorySpecRefArgs(digest=digest)
-        return self._artifact(_slug(f"{place(url)}/{chart}"), address, ref, CHART_LAYER)
+        layer = flux_source.OCIRepositorySpecLayerSelectorArgs(media_type=CHART_LAYER, operation="copy")
+        return self._artifact(_slug(f"{place(url)}/{chart}"), address, ref, layer)
 
     def _manifests(self, source: GitSource) -> Source:
         """A folder of manifests: a Git repository, or its artifact in the mirror."""

@@ -1,5 +1,7 @@
 """How Flux reaches one cluster: by a short-lived token of a service account, and with that one's rights only there."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,5 +1,7 @@
 """The connection to the garden: Gardener's API, where the Shoots of a region are objects."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 import pulumi

@@ -5,6 +5,8 @@ authentication. It wants a Secret for each cluster, with the address and no cred
 hour into it. So Flux's operator applies that Secret: were it ours, its live contents would come into Pulumi's state.
 """
 
+from __future__ import annotations
+
 import base64
 from typing import Any
 

@@ -1,5 +1,7 @@
 """A pool of hypervisors: bare-metal nodes on which tenants' machines run."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 import pulumi

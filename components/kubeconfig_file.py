@@ -1,5 +1,7 @@
 """The provider of a cluster that is given, by a kubeconfig file that a person has."""
 
+from __future__ import annotations
+
 import pulumi
 import pulumi_kubernetes as kubernetes
 

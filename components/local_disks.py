@@ -5,6 +5,8 @@ each as large as the capacity needs. The volumes themselves are made by the prov
 (catalog/local-static-provisioner.yaml), of the disks that a server's operating system links in one folder.
 """
 
+from __future__ import annotations
+
 import pulumi
 import pulumi_kubernetes as kubernetes
 

@@ -1,5 +1,7 @@
 """The servers of IronCore: machine classes are declared here, machine pools are looked up."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Sequence
 from typing import Any
 

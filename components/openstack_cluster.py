@@ -1,5 +1,7 @@
 """One tenant's OpenStack: its control plane, and what it has on every storage and hypervisor pool that it names."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

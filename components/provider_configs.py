@@ -1,5 +1,7 @@
 """What the extensions of Gardener have to know of a Shoot: OpenStack, IronCore's bare metal, Calico."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import Any
 

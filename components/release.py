@@ -1,5 +1,7 @@
 """Every system of the catalogue in one cluster, as objects of the management cluster's Flux."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
 

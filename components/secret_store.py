@@ -4,6 +4,8 @@ No secret passes here. A cluster proves who it is with a token of External Secre
 has to know for that is in docs/secret-stores.md.
 """
 
+from __future__ import annotations
+
 import base64
 import functools
 from collections.abc import Awaitable, Callable, Mapping
@@ -30,7 +32,6 @@ ENGINE = "kv-v2"
 INSIDE = f"https://{OPENBAO}.{INSIDE_NAMESPACE}.svc:8200"  # OpenBao where it runs, with its certificates beside it
 
 Look = Callable[[Object], Object | None]  # at an object as it is in its cluster now
-Vault = external_secrets.ClusterSecretStoreSpecProviderVaultArgs
 
 
 def secret_store(  # noqa: PLR0913  (each says one thing about the store)
@@ -48,7 +49,7 @@ def secret_store(  # noqa: PLR0913  (each says one thing about the store)
         return None
     client = settings.client_certificate
     authority = settings.certificate_authority
-    vault = Vault(
+    vault = external_secrets.ClusterSecretStoreSpecProviderVaultArgs(
         server=settings.server,
         path=ENGINE,
         version="v2",
@@ -69,7 +70,7 @@ def secret_store(  # noqa: PLR0913  (each says one thing about the store)
 
 def management_store(name: str, flux: Flux, parent: pulumi.Resource) -> external_secrets.ClusterSecretStore:
     """The store of the management cluster, where OpenBao itself runs."""
-    vault = Vault(
+    vault = external_secrets.ClusterSecretStoreSpecProviderVaultArgs(
         server=INSIDE,
         path=ENGINE,
         version="v2",
@@ -104,7 +105,9 @@ def role(kind: ClusterKind) -> str:
     return f"eso-{kind}"
 
 
-def _store(name: str, vault: Vault, opts: pulumi.ResourceOptions) -> external_secrets.ClusterSecretStore:
+def _store(
+    name: str, vault: external_secrets.ClusterSecretStoreSpecProviderVaultArgs, opts: pulumi.ResourceOptions
+) -> external_secrets.ClusterSecretStore:
     return external_secrets.ClusterSecretStore(
         name,
         metadata=meta.ObjectMetaArgs(name=NAME, annotations=waiting("ClusterSecretStore")),

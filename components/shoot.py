@@ -1,5 +1,7 @@
 """A cluster as Gardener knows it: one Shoot with one group of workers."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 

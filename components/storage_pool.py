@@ -1,5 +1,7 @@
 """A pool of storage: bare-metal nodes on which Ceph keeps the tenants' data; deleting it takes a deliberate step."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 import pulumi

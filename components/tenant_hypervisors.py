@@ -1,5 +1,7 @@
 """What a tenant has on one hypervisor pool: its nodes, and the keys that are for them."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 

@@ -4,6 +4,8 @@ Only External Secrets ever reads a key. This program writes where it is to be ta
 Pulumi's state, outputs or logs.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 
 import pulumi

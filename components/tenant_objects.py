@@ -1,5 +1,7 @@
 """What all objects of a tenant have in common: their labels, their options, and the tenant's namespace."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 
 import pulumi

@@ -1,5 +1,7 @@
 """What is told of a tenant: what its live objects say, and never a key."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from typing import Any, cast
 

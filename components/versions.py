@@ -1,5 +1,7 @@
 """What is installed, as the objects themselves say it once they are ready."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 
 import pulumi

@@ -1,12 +1,11 @@
-"""The typed APIs of a region under the names that the program uses, each loaded when it is first touched.
+"""The typed APIs of a region under the names that the program uses, each loaded when one of its kinds is first touched.
 
 This is the only place that knows where the types come from: crd2pulumi's engine today (crds/generator). When the
 types come from elsewhere, such as extensions of Pulumi's Kubernetes provider, this file changes and no other.
 """
 
-# pyright: reportUnusedImport=false
+# pyright: reportUnusedImport=false, reportUnknownMemberType=false
 
-import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -90,7 +89,9 @@ APIS = {
 def __getattr__(name: str) -> Any:  # noqa: ANN401  (a module; the imports above are its type)
     if name not in APIS:
         raise AttributeError(f"crds has no API {name!r}; it has {', '.join(sorted(APIS))}")
+    from cobaltcore_crds import _utilities  # noqa: PLC0415  (the generator is in this package, and runs before it)
+
     group, version = APIS[name].replace(".", "_").replace("-", "_").split("/")
-    module = importlib.import_module(f"cobaltcore_crds.{group}.{version}")
-    globals()[name] = module
-    return module
+    api = _utilities.lazy_import(f"cobaltcore_crds.{group}.{version}")
+    globals()[name] = api
+    return api

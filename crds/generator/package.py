@@ -8,6 +8,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from crds.generator.annotations import as_text
 from crds.generator.prepare import Crd, api_version, kind
 from tools import cache
 from tools.problem import Problem
@@ -49,6 +50,8 @@ def write(crds: list[Crd], target: Path) -> None:
         made = place / "sdk" / "python" / NAME
         for name, text in METADATA.items():
             (made / "meta" / "v1" / name).write_text(text)
+        for file in made.rglob("*.py"):
+            file.write_text(as_text(file.read_text()))
         # Resource "true" would send the CLI looking for a plugin of this name at every run: the Kubernetes provider
         # serves these kinds.
         (made / "pulumi-plugin.json").write_text(json.dumps({"resource": False}) + "\n")

@@ -61,7 +61,7 @@ def _recorded(file: Path) -> Recording:
 
 @every
 def test_its_arguments_are_typed_and_frozen(component: type[Any]) -> None:
-    parameters = list(inspect.signature(component.__init__).parameters.values())
+    parameters = list(inspect.signature(component.__init__, eval_str=True).parameters.values())
     assert [one.name for one in parameters] == ["self", "name", "args", "opts"]
     args = parameters[2].annotation
     assert args.__name__ == f"{component.__name__}Args"
