@@ -11,8 +11,10 @@ from typing import get_args
 import pulumi
 import pulumi_kubernetes as kubernetes
 
+from access.login import locate
 from components import neighbours
 from components.flux_bootstrap import bootstrap
+from components.flux_chart import FluxChart
 from components.flux_sources import Sources
 from components.flux_trouble import WHAT, explain
 from components.kubeconfig_file import file_provider
@@ -40,7 +42,7 @@ class Flux:
 
 
 def connect_flux(name: str, spec: RegionSpec, parent: pulumi.Resource, *, looks: bool = True) -> Flux | None:
-    """The one Flux of a region; none when the region names no management cluster. It `looks` who else is there."""
+    """The one Flux of a region; none when the region names no management cluster. It `looks` at what is there."""
     management = spec.management
     if management is None:
         pulumi.log.info("cobaltcore:management is not set: planning clusters with nothing in them.", parent)
@@ -49,6 +51,12 @@ def connect_flux(name: str, spec: RegionSpec, parent: pulumi.Resource, *, looks:
         pulumi.log.info("cobaltcore:management.secretStore is not set: the region's clusters get no secrets.", parent)
     silent = looks and neighbours.check(spec, management, parent)
     mirror = Mirror.at(spec.chart_mirror) if spec.chart_mirror else None
+    on_error = explain(f"{name}-management-explains", management)
+    planned = releases(spec)
+    if sentences := list(too_old(spec, planned)):
+        raise pulumi.RunError("nothing was planned.\n" + "\n".join(sentences))
+    if looks and not (silent or management.shared) and locate(management.kubeconfig).exists():
+        FluxChart.of(planned["management"], mirror).check()
     provider = file_provider(
         f"{name}-management",
         management.kubeconfig,
@@ -58,10 +66,6 @@ def connect_flux(name: str, spec: RegionSpec, parent: pulumi.Resource, *, looks:
         parent=parent,
         silent=silent,
     )
-    on_error = explain(f"{name}-management-explains", management)
-    planned = releases(spec)
-    if sentences := list(too_old(spec, planned)):
-        raise pulumi.RunError("nothing was planned.\n" + "\n".join(sentences))
     if mirror is None:
         planned = _published(planned, parent)
     begun: dict[str, pulumi.Resource] = {}

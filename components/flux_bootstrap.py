@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import pulumi
 import pulumi_kubernetes as kubernetes
 
+from components.flux_chart import OPERATOR, FluxChart
 from components.options import child_opts
 from components.readiness import patience, waiting
 from model.catalog import Release
-from model.catalog.entry import OciSource
 from model.mirror import Mirror
 
 API = "fluxcd.controlplane.io/v1"
@@ -32,7 +32,7 @@ def bootstrap(  # noqa: PLR0913  (each says one thing about the management clust
 ) -> dict[str, pulumi.Resource]:
     """The operator's chart, then the instance. Both stay when the region goes: Flux takes away what Flux brought."""
     first = {one.name: one for one in releases if one.entry.bootstrap}
-    operator, instance = first["flux-operator"], first["flux-instance"]
+    operator, instance = first[OPERATOR], first["flux-instance"]
     namespace = kubernetes.core.v1.Namespace(
         f"{name}-{operator.namespace}",
         metadata={"name": operator.namespace, "annotations": {"pulumi.com/patchForce": "true"}},
@@ -44,7 +44,8 @@ def bootstrap(  # noqa: PLR0913  (each says one thing about the management clust
         data={REGION_KEY: region},
         opts=child_opts(parent, provider=provider, depends_on=[namespace]),
     )
-    chart = _chart(f"{name}-{operator.name}", operator, mirror, provider, [namespace, owner], parent)
+    place = FluxChart.of(releases, mirror)
+    chart = _chart(f"{name}-{operator.name}", operator, place, provider, [namespace, owner], parent)
     made = kubernetes.apiextensions.CustomResource(
         f"{name}-{instance.name}",
         api_version=API,
@@ -70,21 +71,18 @@ def bootstrap(  # noqa: PLR0913  (each says one thing about the management clust
 def _chart(  # noqa: PLR0913, PLR0917  (as above)
     name: str,
     operator: Release,
-    mirror: Mirror | None,
+    place: FluxChart,
     provider: kubernetes.Provider,
     after: Sequence[pulumi.Resource],
     parent: pulumi.Resource,
 ) -> pulumi.Resource:
-    source = operator.source
-    if not isinstance(source, OciSource):
-        raise TypeError(f"{operator.name} is to come from an OCI registry")
     return kubernetes.helm.v4.Chart(
         name,
         name=operator.name,
         namespace=operator.namespace,
-        chart=mirror.chart(source.url, operator.chart) if mirror else f"{source.url}/{operator.chart}",
-        version=operator.version,
+        chart=place.url,
+        version=place.version,
         values=operator.values,
-        plain_http=bool(mirror and mirror.insecure) or None,
+        plain_http=place.insecure or None,
         opts=child_opts(parent, provider=provider, depends_on=after, retain_on_delete=True),
     )

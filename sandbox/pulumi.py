@@ -35,9 +35,14 @@ def run(home: Folder, stack: str, arguments: list[str]) -> None:
 
 
 def environment(home: Folder) -> dict[str, str]:
-    """The committed stack files have the salt of the empty passphrase, whatever passphrase the person has elsewhere."""
+    """The committed stack files have the salt of the empty passphrase, whatever passphrase the person has elsewhere.
+
+    Pulumi's provider writes each kubeconfig into a temporary file that nobody removes: it goes with the sandbox.
+    """
+    temporary = home.path / "pulumi-tmp"
+    temporary.mkdir(parents=True, exist_ok=True)
     backend = {"PULUMI_BACKEND_URL": f"file://{home.path / 'pulumi'}", "PULUMI_CONFIG_PASSPHRASE": ""}
-    return {**os.environ, **tool.environment(), **backend}
+    return {**os.environ, **tool.environment(), **backend, "TMPDIR": str(temporary)}
 
 
 def stack_file(home: Folder, stack: str) -> Path:

@@ -113,14 +113,19 @@ def test_every_system_of_every_cluster_is_ready_where_it_belongs(region: Running
     live_releases.check_all_are_ready(region, spec)
 
 
-def test_a_preview_straight_after_reports_no_change(region: Running, up: str) -> None:
-    """And it leaves the committed stack file as it is."""
+def test_a_preview_straight_after_reports_no_change(
+    region: Running, up: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And it leaves the committed stack file as it is, and nothing anywhere else."""
     assert up
     before = STACK_FILE.read_bytes()
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
     preview = _pulumi(region, "preview", "--expect-no-changes")
     assert re.search(r"\d+ unchanged", preview), f"the preview says: {preview}"
     assert STACK_FILE.read_bytes() == before, "a run against the sandbox changes the committed stack file"
     assert b".sandbox" not in before, "the committed stack file points to a sandbox"
+    assert list((region.home.path / "pulumi-tmp").glob("kubeconfig*")), "Pulumi's provider leaves none: no need of this"
+    assert list(tmp_path.iterdir()) == [], "files are left that `down` does not know of"
 
 
 def test_destroy_leaves_no_object_once_it_is_allowed(region: Running, up: str) -> None:

@@ -16,8 +16,8 @@ import pytest
 from components.flux_bootstrap import OWNER
 from model.catalog import CLUSTER_KINDS
 from sandbox import definitions, flux
-from sandbox.client import Manifest
 from tests import live_tenants, sandboxes
+from tests.live_faults import converges, cut_off, fails, fault
 from tests.live_region import CLUSTERS, ORGANIZATION, STACK, THIRD, asked, asked_for, flux_operator, program, remember
 from tests.live_releases import HELM, check_all_are_ready, condition, of_flux, since
 from tests.live_validation import clients, complaints, objects
@@ -63,19 +63,6 @@ def region(sandbox: Running, broken: str) -> Running:
     code, said = program(sandbox, "up", "--yes", "--skip-preview", *asked(sandbox, STACK))
     assert code == 0, f"the region does not come up: {said}"
     return sandbox
-
-
-def fails(region: Running, releases: Manifest) -> str:
-    """What an update says that waits a minute for releases as they should not be."""
-    words = asked(region, STACK, releases, readyWithin=1)
-    code, said = program(region, "up", "--yes", "--skip-preview", "--continue-on-error", *words)
-    assert code != 0, f"nothing fails: {said}"
-    return said
-
-
-def fault(region: Running, *words: str) -> None:
-    done = command("fault", "--name", region.home.name, *words)
-    assert done.returncode == 0, f"fault {' '.join(words)}: {done.stderr}"
 
 
 def test_a_wrong_version_fails_with_the_release_the_cluster_and_flux_s_own_words(broken: str) -> None:
@@ -286,27 +273,41 @@ def test_a_dependency_that_is_gone_is_said_with_what_needs_it(starved: str) -> N
     assert f"with `--refresh`, which makes {gone} again: somebody took it away." in said
 
 
-def test_a_registry_that_nobody_reaches_is_said_with_the_chart(region: Running, starved: str) -> None:
-    """Pulumi renders the chart of Flux's operator at every run."""
-    assert starved
-    fault(region, "down", "registry")
+@pytest.mark.parametrize("what", [("up", "--yes", "--skip-preview"), ("preview",)])
+@pytest.mark.parametrize(("how", "why"), [("down", "Connection refused"), ("pause", "nothing came within 10 s")])
+def test_the_registry_gives_no_answer(region: Running, how: str, why: str, what: tuple[str, ...]) -> None:
+    """Pulumi renders the chart of Flux's operator at every run, and would wait for it without end."""
+    fault(region, how, "registry")
     try:
-        code, said = program(region, "up", "--yes", "--skip-preview", *asked(region, STACK))
+        code, said = program(region, *what, *asked(region, STACK))
     finally:
         fault(region, "end")
     assert code != 0, said
     said = " ".join(said.split())
-    assert "'us-east-1-management-flux-operator' has a problem: unable to locate the chart" in said, said
-    assert "/flux-operator/manifests/" in said
-    assert "connection refused" in said
+    assert re.search(rf"127.0.0.1:\d+, the registry of cobaltcore:chartMirror, gives no answer: .*{why}", said), said
+    assert "Nothing was changed: run it again when the registry answers." in said
+    assert "Traceback" not in said
+    assert "unable to locate the chart" not in said, "Pulumi was not even asked"
 
 
 def test_the_next_update_sets_it_right(region: Running, starved: str) -> None:
     assert starved
-    code, said = program(region, "up", "--yes", "--skip-preview", "--refresh", *asked(region, STACK))
-    assert code == 0, said
+    converges(region)
     for name in ("ovs-vswitchd", "ovn-controller"):
         assert condition(of_flux(region)["hv-pool-us", name])["status"] == "True"
+
+
+def test_a_registry_that_goes_away_on_the_way_is_said_with_the_release(region: Running) -> None:
+    said = cut_off(region, "hv-pool-us", "ovs-vswitchd", "ovs-agent")
+    told = said[said.index("Release ovs-agent in cluster hv-pool-us is not ready: it was waited for") :]
+    assert re.search(r"^.*?Flux says: .*flux-system/hv-pool-us-ovs-agent.*connection refused.* Flux goes on", told), (
+        said
+    )
+    assert "then run the update again" in told
+    assert condition(of_flux(region)["hv-pool-us", "ovs-vswitchd"])["status"] == "True", "its chart is there already"
+    fault(region, "end")
+    converges(region)
+    assert condition(of_flux(region)["hv-pool-us", "ovs-agent"])["status"] == "True"
 
 
 # --- The end of the region.
