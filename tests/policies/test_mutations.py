@@ -7,12 +7,11 @@ from functools import cache
 import pytest
 
 from policies.registry import POLICIES
-from tests.policies.cases import CASES, Case, data, isolation, operations, sizing
+from tests.policies.cases import CASES, Case
 from tests.policies.graphs import planned_region, region
 from tests.policies.judging import Said, judge
 from tests.regions import STACKS, small
 
-TOPICS = (data, isolation, operations, sizing)
 BROKEN = [case for case in CASES if case.says]
 FINE = [case for case in CASES if not case.says]
 LEAST = 3

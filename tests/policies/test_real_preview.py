@@ -10,13 +10,12 @@ import pytest
 from google.protobuf import json_format
 
 from policies.preview import Result
-from tests.policies.cases import CASES, data, isolation, operations, sizing
+from tests.policies.cases import CASES
 from tests.policies.graphs import region
 from tests.policies.judging import Plan, Planned, judge, messages, sent
 from tests.policies.programs import Program
 from tools import cache
 
-TOPICS = (data, isolation, operations, sizing)
 # Each in another object, so that none hides another.
 PLANTED = (
     "an unprotected pool",

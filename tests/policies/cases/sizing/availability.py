@@ -1,65 +1,10 @@
-"""How large things are."""
+"""What goes on when a part is lost."""
 
-from tests.policies.cases import broken, fine
-from tests.policies.cases.data import arbiter, coded
-from tests.policies.cases.isolation import FINANCE, HYPERVISORS, PLANE, STAGING, ceph, relabel
+from tests.policies.cases.case import broken, fine
+from tests.policies.cases.planting import FINANCE, HYPERVISORS, PLANE, STAGING, WORKERS, arbiter, ceph, relabel, zones
 from tests.policies.judging import UNKNOWN, Plan
 
-POOL = "CephBlockPool"
-QUOTA = ("spec", "quotas", "maxSize")
 POOLS = ("spec", "compute", "pools")
-WORKERS = ("spec", "provider", "workers", 0)
-
-# quotas-fit
-
-
-@broken("quotas-fit", "st-pool-a/rook-ceph/CephCluster", "lower the quotas", "customer-a-prod-volumes 1228800Gi")
-def two_quotas_of_more_than_there_is(plan: Plan) -> None:
-    """The example of the documents: 300Ti twice, with three copies, of 500Ti."""
-    for name in ("customer-a-prod-volumes", "team-a-prod-volumes"):
-        plan.find(POOL, name).put("400Ti", *QUOTA)
-
-
-@broken("quotas-fit", "st-pool-encrypted/rook-ceph/CephCluster", "the disks hold 307200Gi", "lower the quotas by 3Gi")
-def one_gibibyte_too_much(plan: Plan) -> None:
-    plan.find(POOL, "finance-prod-volumes").put(f"{100 * 1024 + 1}Gi", *QUOTA)
-
-
-@broken("quotas-fit", "st-pool-a/rook-ceph/CephCluster", "raise targetCapacity")
-def disks_that_are_taken_away(plan: Plan) -> None:
-    ceph(plan, "st-pool-a").put(5, "spec", "storage", "storageClassDeviceSets", 0, "count")
-
-
-@broken("quotas-fit", "CephBlockPool/finance-prod-volumes", "'a lot'", "write a capacity such as 10Gi")
-def a_quota_that_is_no_capacity(plan: Plan) -> None:
-    plan.find(POOL, "finance-prod-volumes").put("a lot", *QUOTA)
-
-
-@broken("quotas-fit", "CephBlockPool/finance-prod-volumes", "is '10ki'", "write a capacity such as 10Gi")
-def a_quota_of_a_unit_that_is_none(plan: Plan) -> None:
-    plan.find(POOL, "finance-prod-volumes").put("10ki", *QUOTA)
-
-
-@broken("quotas-fit", "CephBlockPool/finance-prod-volumes", "is -5", "write a capacity such as 10Gi")
-def a_quota_of_less_than_nothing(plan: Plan) -> None:
-    plan.find(POOL, "finance-prod-volumes").put(-5, *QUOTA)
-
-
-@broken("quotas-fit", "st-pool-encrypted/rook-ceph/CephCluster", "the disks hold 307200Gi", "lower the quotas by 2Gi")
-def a_gibibyte_too_much_with_coding(plan: Plan) -> None:
-    """What is coded with 2 chunks for 2 takes as much again, and survives as much as three copies."""
-    coded(plan, "finance-prod-volumes", 2, 2, quota=f"{150 * 1024 + 1}Gi")
-
-
-@fine("quotas-fit")
-def all_that_there_is_with_coding(plan: Plan) -> None:
-    coded(plan, "finance-prod-volumes", 2, 2, quota="150Ti")
-
-
-@fine("quotas-fit")
-def all_that_there_is(plan: Plan) -> None:
-    plan.find(POOL, "finance-prod-volumes").put("100Ti", *QUOTA)
-
 
 # quorums
 
@@ -204,75 +149,7 @@ def no_tolerance_in_development(plan: Plan) -> None:
         plane.put("development", "metadata", "labels", "c5c3.io/environment")
 
 
-# worker-bounds
-
-
-@broken("worker-bounds", "Shoot/hv-pool-b", "minimum is 201, more than maximum (200)", "raise maximum to at least 201")
-def more_at_least_than_at_most(plan: Plan) -> None:
-    plan.find("Shoot", "hv-pool-b").put(201, *WORKERS, "minimum")
-
-
-@broken("worker-bounds", "Shoot/hv-pool-b", "more than maximum (None)", "raise maximum")
-def no_most(plan: Plan) -> None:
-    del plan.find("Shoot", "hv-pool-b").at(*WORKERS)["maximum"]
-
-
-@broken("worker-bounds", "Shoot/hv-pool-us", "minimum is 0", "use 1 or more", stack="us-east-1")
-def no_worker(plan: Plan) -> None:
-    plan.find("Shoot", "hv-pool-us").put(0, *WORKERS, "minimum")
-
-
-@fine("worker-bounds")
-def as_many_at_least_as_at_most(plan: Plan) -> None:
-    plan.find("Shoot", "hv-pool-b").put(200, *WORKERS, "minimum")
-
-
-# service-needs
-
-
-def service(plan: Plan, name: str, *, enabled: bool) -> None:
-    plan.find(PLANE, FINANCE).put(enabled, "spec", "services", name, "enabled")
-
-
-@broken("service-needs", "ControlPlane/finance-prod", "nova.enabled is True, and glance is not", "disable nova")
-def nova_without_glance(plan: Plan) -> None:
-    """The example of the documents."""
-    service(plan, "glance", enabled=False)
-
-
-@broken("service-needs", "ControlPlane/finance-prod", "placement is not enabled", "enable it, or disable nova")
-def nova_without_placement(plan: Plan) -> None:
-    del plan.find(PLANE, FINANCE).at("spec", "services")["placement"]
-
-
-@broken("service-needs", "ControlPlane/finance-prod", "has no CephFilesystem", "disable manila")
-def manila_without_a_filesystem(plan: Plan) -> None:
-    service(plan, "manila", enabled=True)
-
-
-@broken("service-needs", "ControlPlane/finance-prod", "nova.enabled is True, and keystone is not", "disable nova")
-def nova_without_keystone(plan: Plan) -> None:
-    service(plan, "keystone", enabled=False)
-    for name in ("cinder", "manila", "octavia", "horizon"):
-        service(plan, name, enabled=False)
-
-
-@broken("service-needs", "ControlPlane/finance-prod", "keystone is not enabled", "enable it")
-def everything_without_keystone(plan: Plan) -> None:
-    service(plan, "keystone", enabled=False)
-
-
-@fine("service-needs")
-def nothing_but_cinder(plan: Plan) -> None:
-    for name in ("nova", "neutron", "glance"):
-        service(plan, name, enabled=False)
-
-
 # tenants-spread
-
-
-def zones(plan: Plan, shoot: str, *names: str) -> None:
-    plan.find("Shoot", shoot).put(list(names), *WORKERS, "zones")
 
 
 @broken("tenants-spread", "ControlPlane/team-a-prod", "one pool in one", "name a second pool", level="advisory")
@@ -305,53 +182,3 @@ def zones_that_nobody_knows_before_the_update(plan: Plan) -> None:
 @fine("tenants-spread")
 def a_large_tenant_on_one_pool_in_two_zones(plan: Plan) -> None:
     zones(plan, "hv-pool-comp-6772", "eu-de-1a", "eu-de-1b")
-
-
-# premium-pools
-
-
-@broken("premium-pools", "ControlPlane/customer-b-staging", "'hv-pool-b'", "name a standard pool", level="advisory")
-def a_small_tenant_on_a_premium_pool(plan: Plan) -> None:
-    """The example of the documents."""
-    plan.find(PLANE, STAGING).at(*HYPERVISORS).append("hv-pool-b")
-
-
-@broken("premium-pools", "ControlPlane/internal-prod", "'hv-pool-b'", "name a standard pool", level="advisory")
-def a_tenant_that_becomes_small(plan: Plan) -> None:
-    plan.find(PLANE, "internal-prod").put("small", "metadata", "labels", "c5c3.io/size")
-
-
-@broken("premium-pools", "ControlPlane/customer-b-staging", "'hv-pool-a'", "tier=premium", level="advisory")
-def a_pool_that_becomes_premium(plan: Plan) -> None:
-    relabel(plan, "hv-pool-a", "tier", "premium")
-
-
-@fine("premium-pools", seen=True)
-def a_medium_tenant_on_a_premium_pool(plan: Plan) -> None:
-    assert plan.find(PLANE, "internal-prod").at(*HYPERVISORS) == ["hv-pool-b"]
-
-
-# ephemeral-disks
-
-
-@broken("ephemeral-disks", "CephBlockPool/finance-prod-ephemeral", "'hdd'", "use ssd or nvme", level="advisory")
-def ephemeral_disks_on_hdd(plan: Plan) -> None:
-    plan.find(POOL, "finance-prod-ephemeral").put("hdd", "spec", "deviceClass")
-
-
-@broken("ephemeral-disks", "CephBlockPool/finance-prod-ephemeral", "'hdd'", "use ssd or nvme", level="advisory")
-def a_ceph_cluster_of_hdd(plan: Plan) -> None:
-    del plan.find(POOL, "finance-prod-ephemeral").at("spec")["deviceClass"]
-    path = ("spec", "storage", "storageClassDeviceSets", 0, "volumeClaimTemplates", 0, "metadata", "annotations")
-    ceph(plan, "st-pool-encrypted").put({"crushDeviceClass": "hdd"}, *path)
-
-
-@broken("ephemeral-disks", "CephBlockPool/internal-prod-ephemeral", "'hdd'", "use ssd or nvme", level="advisory")
-def another_tenant_s_ephemeral_disks_on_hdd(plan: Plan) -> None:
-    plan.find(POOL, "internal-prod-ephemeral").put("hdd", "spec", "deviceClass")
-
-
-@fine("ephemeral-disks", seen=True)
-def volumes_on_hdd(plan: Plan) -> None:
-    slow = [one for one in plan.all(POOL) if one.at("spec").get("deviceClass") == "hdd"]
-    assert {one.name for one in slow} >= {"internal-prod-volumes@st-pool-b"}
