@@ -15,9 +15,10 @@ from pydantic import BaseModel
 from components import Region, RegionArgs
 from model import Problems, RegionSpec
 from model.ceph import ceph_pools
-from tests.fields import MODELS, REGION, RULE, TABLES, TENANT, base_of, changed_by, control_plane_path, with_field
+from tests.fields import MODELS, REGION, RULE, TABLES, TENANT, base_of, with_field
 from tests.recorder import record
 from tests.regions import loaded
+from tests.tenant_changes import changed_by, control_plane_path
 from tests.tenants import Seen, changed_objects, leaves, seen_objects, seen_tenants
 
 ROWS = [
