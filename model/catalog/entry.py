@@ -1,98 +1,35 @@
 """One system of the catalogue: what it is, where its chart comes from, where it goes and what it needs."""
 
-import copy
 import functools
-import math
-import re
-from collections.abc import Iterator
-from typing import Annotated, Literal, Self, cast, get_args
+from typing import Annotated, Literal, Self, cast
 
-from pydantic import AfterValidator, BeforeValidator, Field, JsonValue, ValidationError, model_validator
+from pydantic import BeforeValidator, Field, ValidationError, model_validator
 from pydantic.json_schema import SkipJsonSchema
 
+from model.catalog.values import Checked, Values, merged
 from model.catalog.versions import VersionRange
+from model.catalog.words import (
+    ClusterKind,
+    Clusters,
+    Commit,
+    Crds,
+    Folder,
+    Https,
+    MinorVersion,
+    Oci,
+    Phase,
+    Sentence,
+    Systems,
+    Version,
+)
 from model.claim import Claim
-from model.problems import Finding, InnerError, Path, findings, nearest
+from model.problems import Finding, InnerError, findings, nearest
 from model.words import Digest, Environment, Flag, Name, Size
-
-ClusterKind = Literal["management", "control-plane", "hypervisor", "storage"]
-Phase = Literal["F0", "F1", "F2", "F3", "H", "T"]
-Values = dict[str, JsonValue]
-
-CLUSTER_KINDS: tuple[ClusterKind, ...] = get_args(ClusterKind)
-ENVIRONMENTS: tuple[Environment, ...] = get_args(Environment)
-PHASES: tuple[Phase, ...] = get_args(Phase)
 
 # Registries of the project itself. Everybody else's artefacts must be pinned, since nobody here decides about them.
 OWN_REGISTRIES = ("oci://ghcr.io/c5c3/", "oci://ghcr.io/cobaltcore-dev/")
 
 FLOATS = "and what the program installs itself changes with every newer chart: write one version"
-
-
-def _bounded(value: str) -> str:
-    VersionRange.parse(value)
-    return value
-
-
-def _named_images(values: Values) -> Values:
-    found = [Finding(path, says) for path, leaf in _leaves(values, ()) if (says := _unfit(path, leaf))]
-    if found:
-        raise InnerError(found)
-    return values
-
-
-def _unfit(path: Path, leaf: JsonValue) -> str | None:
-    """Why nobody can rely on a value."""
-    tag = str(path[-1]).lower().endswith("tag")
-    if isinstance(leaf, str) and (leaf.endswith(":latest") or (tag and leaf == "latest")):
-        return f"is {leaf!r}, which is another image every day: name a version or a digest"
-    if tag and leaf is not None and not isinstance(leaf, str):
-        return f"is the number {leaf} to YAML, which drops its zeros: put it in quotation marks"
-    if isinstance(leaf, float) and not math.isfinite(leaf):
-        return "is a number that JSON does not have: put it in quotation marks"
-    return None
-
-
-def _leaves(value: JsonValue, path: Path) -> Iterator[tuple[Path, JsonValue]]:
-    if isinstance(value, dict):
-        for key, inner in value.items():
-            yield from _leaves(inner, (*path, key))
-    elif isinstance(value, list):
-        for at, inner in enumerate(value):
-            yield from _leaves(inner, (*path, at))
-    else:
-        yield path, value
-
-
-def _unique(names: tuple[str, ...]) -> tuple[str, ...]:
-    again = [
-        Finding((at,), f"is {name!r} a second time: name it once")
-        for at, name in enumerate(names)
-        if name in names[:at]
-    ]
-    if again:
-        raise InnerError(again)
-    return names
-
-
-def _pattern(pattern: str, remedy: str) -> AfterValidator:
-    def check(value: str) -> str:
-        if not re.fullmatch(pattern, value):
-            raise ValueError(remedy)
-        return value
-
-    return AfterValidator(check)
-
-
-_LABEL = r"[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?"
-Crd = Annotated[str, _pattern(rf"[a-z0-9]+(\.{_LABEL})+", "write plural and group, as in certificates.cert-manager.io")]
-Sentence = Annotated[str, _pattern(r"(?s).{10,400}", "write a sentence, of at most 400 characters")]
-Version = Annotated[str, AfterValidator(_bounded)]
-Commit = Annotated[str, _pattern(r"[0-9a-f]{40}", "write the whole commit, 40 hexadecimal digits")]
-Https = Annotated[str, _pattern(r"https://[^\s/]+(/\S*)?", "begin with https://")]
-Oci = Annotated[str, _pattern(r"oci://[^\s/]+(/[^\s/]+)*", "begin with oci:// and leave out the slash at the end")]
-Checked = Annotated[Values, AfterValidator(_named_images)]
-Systems = Annotated[tuple[Name, ...], AfterValidator(_unique)]
 
 
 class Part(Claim, defer_build=True, use_attribute_docstrings=False):
@@ -139,7 +76,7 @@ class GitSource(Part):
     kind: Literal["git"]
     url: Https
     commit: Commit
-    path: Annotated[str, _pattern(r"\./\S*", "begin with ./")]
+    path: Folder
     images: tuple[Image, ...] = ()
 
 
@@ -213,7 +150,7 @@ class Entry(Part):
 
     name: SkipJsonSchema[Name]
     description: Sentence
-    clusters: Annotated[tuple[ClusterKind, ...], Field(min_length=1), AfterValidator(_unique)]
+    clusters: Clusters
     namespace: Name
     phase: Phase
     source: Source | None = None
@@ -222,12 +159,10 @@ class Entry(Part):
     chart: Name | None = None
     version: Version
     bootstrap: Flag = False
-    kubernetes: (
-        Annotated[str, _pattern(r"1\.[0-9]+", 'write a minor version in quotation marks, as in "1.33"')] | None
-    ) = None
+    kubernetes: MinorVersion | None = None
     needs: Systems = ()
     after: Systems = ()
-    crds: Annotated[tuple[Crd, ...], AfterValidator(_unique)] = ()
+    crds: Crds = ()
     skip_crds: Flag = False
     optional: Optional | None = None
     values: Checked = Field(default={})
@@ -309,15 +244,3 @@ class Entry(Part):
             self.kinds[cluster].values if cluster in self.kinds else nothing,
         )
         return functools.reduce(merged, own, self.values)
-
-
-def merged(base: Values, over: Values) -> Values:
-    """Both together, as Helm does it: objects are merged, everything else is replaced. Nothing is shared with them."""
-    result = copy.deepcopy(base)
-    for key, value in over.items():
-        old = result.get(key)
-        if isinstance(old, dict) and isinstance(value, dict):
-            result[key] = merged(old, value)
-        else:
-            result[key] = copy.deepcopy(value)
-    return result

@@ -5,22 +5,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path as File
 
-from model.catalog.entry import (
-    FLOATS,
-    PHASES,
-    ClusterKind,
-    Entry,
-    GitSource,
-    OciSource,
-    ReleaseOverride,
-    Source,
-    Values,
-    merged,
-)
+from model.catalog.entry import FLOATS, Entry, GitSource, OciSource, ReleaseOverride, Source
 from model.catalog.files import read
 from model.catalog.rules import broken, order
+from model.catalog.values import Values, merged
 from model.catalog.versions import VersionRange
 from model.catalog.wanted import Wish
+from model.catalog.words import PHASES, ClusterKind
 from model.manifests import dotted
 from model.places import sentence
 from model.problems import Finding, Path, Problems, nearest

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from graphlib import CycleError, TopologicalSorter
 from typing import TypeAlias
 
-from model.catalog.entry import ENVIRONMENTS, PHASES, ClusterKind, Entry
+from model.catalog.entry import Entry
+from model.catalog.words import ENVIRONMENTS, PHASES, ClusterKind
 from model.problems import Finding, Path, nearest
 from model.words import Environment
 

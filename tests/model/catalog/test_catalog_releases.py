@@ -9,20 +9,11 @@ import pytest
 import yaml
 from pydantic import JsonValue, ValidationError
 
-from model.catalog import Release, load_catalog
-from model.catalog.entry import (
-    CLUSTER_KINDS,
-    ENVIRONMENTS,
-    PHASES,
-    ClusterKind,
-    Environment,
-    GitSource,
-    OciSource,
-    ReleaseOverride,
-)
+from model.catalog import CLUSTER_KINDS, ENVIRONMENTS, PHASES, ClusterKind, Release, ReleaseOverride, load_catalog
+from model.catalog.entry import GitSource, OciSource
 from model.catalog.rules import order
 from model.problems import Finding, Problems
-from model.words import Size
+from model.words import Environment, Size
 
 CATALOG = load_catalog()
 OPTIONAL = [entry.name for entry in CATALOG.entries if entry.optional]
