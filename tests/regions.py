@@ -35,6 +35,32 @@ def small(**changes: Any) -> dict[str, Any]:  # noqa: ANN401  (a test may put an
     return {**copy.deepcopy(_SMALL), **changes}
 
 
+def small_tenant(**changes: Any) -> dict[str, Any]:  # noqa: ANN401  (as above)
+    """A small tenant on the small region's pools, with some of its keys replaced."""
+    base = {"region": "eu-de-1", "name": "a", "size": "small"}
+    return {**base, "hypervisorClusters": ["hv-pool-a"], "storageClusters": ["st-pool-a"], **changes}
+
+
+def namesakes(*more: str) -> dict[str, Any]:
+    """The small region with tenants that are called like each other's pools and clients, and more of these names."""
+    config = small()
+    config["storagePools"].append({**config["storagePools"][0], "name": "volumes", "ironcore": {"machinePool": "more"}})
+    for pool in config["storagePools"]:
+        pool["ceph"] = {"targetCapacity": "100Ti"}
+    ceph = {"volumePool": {"quotaGB": 10}, "filesystem": {"enabled": True}, "objectStore": {"enabled": True}}
+    config["openStackClusters"] = [
+        small_tenant(
+            name=name,
+            storageClusters=["volumes", "st-pool-a"],
+            nodeShares={"hv-pool-a": 1},
+            services={"manila": True},
+            storage={"ceph": ceph},
+        )
+        for name in ("a", "a-volumes", "a-st-pool-a", "nova-a", "openstack-a", "a-rgw", *more)
+    ]
+    return config
+
+
 def stack(name: str) -> dict[str, Any]:
     """The configuration of a stack file, as the program gets it."""
     text = (ROOT / f"Pulumi.{name}.yaml").read_text()

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.recorder import Recording
-from tests.regions import loaded, small
+from tests.regions import loaded, small, small_tenant
 from tests.tenants import objects, recorded
 
 CERTIFICATE = "certificate"
@@ -15,15 +15,7 @@ def made(pool: dict[str, Any] | None = None, **ceph: Any) -> Recording:  # noqa:
     """The small region with one tenant."""
     config = small()
     config["storagePools"][0].update(pool or {})
-    tenant = {
-        "region": "eu-de-1",
-        "name": "a",
-        "size": "small",
-        "environment": "staging",
-        "hypervisorClusters": ["hv-pool-a"],
-        "storageClusters": ["st-pool-a"],
-        "storage": {"ceph": ceph},
-    }
+    tenant = small_tenant(environment="staging", storage={"ceph": ceph})
     return recorded(loaded({**config, "openStackClusters": [tenant]}))
 
 

@@ -10,7 +10,7 @@ from access.problem import Problem
 from model.catalog import load_catalog
 from tests.plans import heard, plan
 from tests.recorder import Recording
-from tests.regions import small
+from tests.regions import small, small_tenant
 
 MANAGEMENT = {"kubeconfig": "there-is-none-either.yaml", "issuer": "https://issuer.example.com"}
 CERTIFICATE = "kubernetes:cert-manager.io/v1:Certificate"
@@ -121,19 +121,10 @@ def test_another_region_s_openbao_has_its_certificates_already() -> None:
     assert not shared.of_type(CERTIFICATE)
 
 
-TENANT = {
-    "region": "eu-de-1",
-    "name": "a",
-    "size": "small",
-    "hypervisorClusters": ["hv-pool-a"],
-    "storageClusters": ["st-pool-a"],
-}
-
-
 def with_tenant(**plane: Any) -> Recording:  # noqa: ANN401
     config = small()["controlPlane"]
     mirror = "oci://mirror.example.com/charts"
-    return region(controlPlane={**config, **plane}, openStackClusters=[TENANT], chartMirror=mirror)
+    return region(controlPlane={**config, **plane}, openStackClusters=[small_tenant()], chartMirror=mirror)
 
 
 def test_the_issuer_of_tenants_that_name_none_is_there_before_them() -> None:

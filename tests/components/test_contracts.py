@@ -16,7 +16,7 @@ import components
 from components.options import child_opts
 from tests.plans import made
 from tests.recorder import Recording, record
-from tests.regions import loaded, small
+from tests.regions import loaded, small, small_tenant
 from tests.tenants import OWN, recorded
 
 
@@ -35,15 +35,11 @@ def outputs(component: type[Any]) -> set[str]:
 
 
 COMPONENTS = sorted(all_components(), key=lambda one: one.__name__)
-TENANT = {
-    "region": "eu-de-1",
-    "name": "customer",
-    "size": "small",
-    "hypervisorClusters": ["hv-pool-a"],
-    "storageClusters": ["st-pool-a"],
-    "services": {"manila": True},
-    "storage": {"ceph": {"filesystem": {"enabled": True}, "objectStore": {"enabled": True}}},
-}
+TENANT = small_tenant(
+    name="customer",
+    services={"manila": True},
+    storage={"ceph": {"filesystem": {"enabled": True}, "objectStore": {"enabled": True}}},
+)
 every = pytest.mark.parametrize("component", COMPONENTS, ids=lambda one: one.__name__)
 
 

@@ -16,16 +16,10 @@ from components.landscape import Landscape
 from components.tenants import impossible
 from model.tenant import OpenStackCluster
 from tests.plans import heard
-from tests.regions import loaded, small
+from tests.regions import loaded, small, small_tenant
 from tests.tenants import CONTROL_PLANE, recorded
 
-TENANT: dict[str, Any] = {
-    "region": "eu-de-1",
-    "name": "a",
-    "size": "small",
-    "hypervisorClusters": ["hv-pool-a"],
-    "storageClusters": ["st-pool-a"],
-}
+TENANT = small_tenant()
 TWO_COMMITS = (
     "It is protected, and goes by two commits: one that sets deletionProtection to false in its entry, and after an "
     "update one that removes the entry (docs/tenants.md)."

@@ -15,7 +15,7 @@ from model.ceph_keys import ceph_keys
 from model.tenant import OpenStackCluster
 from tests.random_regions import regions
 from tests.recorder import Recording, Registered
-from tests.regions import loaded, small, stack
+from tests.regions import loaded, namesakes, small, small_tenant, stack
 from tests.tenants import TENANT as COMPONENT, cluster_of, leaves, objects, of_tenant, place, recorded
 
 BLOCK = re.compile(r"profile (?P<profile>rbd|rbd-read-only) pool=(?P<pool>[a-z0-9-]+)")
@@ -167,22 +167,7 @@ def test_no_tenant_of_a_stack_file_names_what_is_another_s(name: str) -> None:
 
 
 def test_names_that_look_like_another_tenant_s_are_none() -> None:
-    config = small()
-    config["storagePools"].append({**config["storagePools"][0], "name": "volumes", "ironcore": {"machinePool": "more"}})
-    config["openStackClusters"] = [
-        {
-            "region": "eu-de-1",
-            "name": name,
-            "size": "small",
-            "hypervisorClusters": ["hv-pool-a"],
-            "storageClusters": ["volumes", "st-pool-a"],
-            "nodeShares": {"hv-pool-a": 1},
-            "services": {"manila": True},
-            "storage": {"ceph": {"filesystem": {"enabled": True}, "objectStore": {"enabled": True}}},
-        }
-        for name in ("a", "a-volumes", "a-st-pool-a", "nova-a", "openstack-a", "a-rgw")
-    ]
-    check(loaded(config))
+    check(loaded(namesakes()))
 
 
 @settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -191,14 +176,7 @@ def test_no_tenant_of_any_region_names_what_is_another_s(config: dict[str, Any])
     check(loaded(config))
 
 
-TENANT = {
-    "region": "eu-de-1",
-    "name": "a",
-    "size": "small",
-    "hypervisorClusters": ["hv-pool-a"],
-    "storageClusters": ["st-pool-a"],
-    "services": {"manila": True},
-}
+TENANT = small_tenant(services={"manila": True})
 
 
 def client_rights(name: str, **storage: Any) -> dict[str, set[tuple[str, str, str]]]:  # noqa: ANN401

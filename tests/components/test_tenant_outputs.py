@@ -7,7 +7,7 @@ import pytest
 from components.tenant_outputs import phase
 from crds import c5c3
 from tests.recorder import Recording
-from tests.regions import loaded, small
+from tests.regions import loaded, small, small_tenant
 from tests.tenants import READY, recorded
 
 GIB = 1024**3
@@ -47,22 +47,8 @@ def test_before_the_operator_has_said_anything_it_is_pending() -> None:
 
 def told(adds: dict[str, Any]) -> dict[str, Any]:
     """What is told of the Ceph of a tenant with all that is optional."""
-    tenant = {
-        "region": "eu-de-1",
-        "name": "a",
-        "size": "small",
-        "environment": "staging",
-        "hypervisorClusters": ["hv-pool-a"],
-        "storageClusters": ["st-pool-a"],
-        "services": {"manila": True},
-        "storage": {
-            "ceph": {
-                "volumePool": {"quotaGB": 100},
-                "filesystem": {"enabled": True},
-                "objectStore": {"enabled": True},
-            }
-        },
-    }
+    ceph = {"volumePool": {"quotaGB": 100}, "filesystem": {"enabled": True}, "objectStore": {"enabled": True}}
+    tenant = small_tenant(environment="staging", services={"manila": True}, storage={"ceph": ceph})
     made: Recording = recorded(loaded(small(openStackClusters=[tenant])), {**READY, **adds})
     resources: dict[str, Any] = made.named("a").outputs["ceph_resources"]["st-pool-a"]
     return resources
@@ -101,15 +87,7 @@ def test_the_quota_is_the_pool_s_own() -> None:
 
 @pytest.mark.parametrize("tls", [True, False])
 def test_where_the_certificates_of_its_networks_are_is_told_where_it_has_some(*, tls: bool) -> None:
-    tenant = {
-        "region": "eu-de-1",
-        "name": "a",
-        "size": "small",
-        "hypervisorClusters": ["hv-pool-a"],
-        "storageClusters": ["st-pool-a"],
-        "tls": {"enabled": tls},
-    }
-    made = recorded(loaded(small(openStackClusters=[tenant]))).named("a")
+    made = recorded(loaded(small(openStackClusters=[small_tenant(tls={"enabled": tls})]))).named("a")
     certificates = {
         "name": "ovn-tls-certs",
         "namespace": "openstack-a",

@@ -8,7 +8,7 @@ import pytest
 
 from tests.plans import heard, plan
 from tests.recorder import Recording, Registered
-from tests.regions import small
+from tests.regions import small, small_tenant
 from tests.tenants import of_tenant
 
 MANAGEMENT = {
@@ -17,16 +17,9 @@ MANAGEMENT = {
     "secretStore": {"server": "https://bao.example.com:8200"},
 }
 WITH_EVERYTHING: dict[str, Any] = {"management": MANAGEMENT, "chartMirror": "oci://mirror.example.com/charts"}
-TENANT: dict[str, Any] = {
-    "region": "eu-de-1",
-    "name": "a",
-    "size": "small",
-    "environment": "staging",
-    "hypervisorClusters": ["hv-pool-a"],
-    "storageClusters": ["st-pool-a"],
-    "nodeShares": {"hv-pool-a": 2},
-    "storage": {"ceph": {"volumePool": {"quotaGB": 100}}},
-}
+TENANT = small_tenant(
+    environment="staging", nodeShares={"hv-pool-a": 2}, storage={"ceph": {"volumePool": {"quotaGB": 100}}}
+)
 MANY = 20
 
 

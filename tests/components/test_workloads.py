@@ -13,7 +13,7 @@ from model.catalog import ClusterKind, Release
 from model.catalog.entry import GitSource
 from tests.plans import heard, made, plan
 from tests.recorder import Recording, Registered, record
-from tests.regions import STACKS, loaded, small, stack
+from tests.regions import STACKS, loaded, small, small_tenant, stack
 
 HELM, KUSTOMIZE = (
     "kubernetes:helm.toolkit.fluxcd.io/v2:HelmRelease",
@@ -284,8 +284,7 @@ def test_a_cluster_that_is_too_old_for_a_system_is_a_sentence() -> None:
 
 
 def test_the_largest_tenant_and_the_cluster_decide_about_values() -> None:
-    tenant = {"region": "eu-de-1", "hypervisorClusters": ["hv-pool-a"], "storageClusters": ["st-pool-a"]}
-    tenants = [{**tenant, "name": "a", "size": "large"}, {**tenant, "name": "b", "size": "small"}]
+    tenants = [small_tenant(size="large"), small_tenant(name="b")]
     own = {"prometheus": {"clusters": {"hv-pool-a": {"values": {"some": 1}}}}}
     region = plan(with_flux(openStackClusters=tenants, releases=own))
     for cluster, there in (("hv-pool-a", True), ("st-pool-a", False)):

@@ -6,7 +6,7 @@ import pytest
 
 from model.changes import refused
 from model.region import RegionSpec
-from tests.regions import loaded, small, stack
+from tests.regions import loaded, small, small_tenant, stack
 
 
 def changed(path: list[Any], value: object) -> list[str]:
@@ -63,16 +63,12 @@ def test_what_cannot_change_in_place_is_said_with_the_way_out(path: list[Any], v
 
 
 STORAGE = {"region": "eu-de-1", "ironcore": {"machinePool": "servers-1"}}
-KEPT = {
-    "region": "eu-de-1",
-    "name": "a",
-    "size": "small",
-    "environment": "staging",
-    "hypervisorClusters": ["hv-pool-a"],
-    "storageClusters": ["st-pool-a", "st-b"],
-    "services": {"manila": True},
-    "storage": {"ceph": {"filesystem": {"enabled": True}, "objectStore": {"enabled": True, "storageCluster": "st-b"}}},
-}
+KEPT = small_tenant(
+    environment="staging",
+    storageClusters=["st-pool-a", "st-b"],
+    services={"manila": True},
+    storage={"ceph": {"filesystem": {"enabled": True}, "objectStore": {"enabled": True, "storageCluster": "st-b"}}},
+)
 
 
 def moved(change: dict[str, Any], *, protected: bool = False) -> list[str]:

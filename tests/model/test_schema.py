@@ -15,17 +15,11 @@ from jsonschema import Draft7Validator, ValidationError as JsonError
 from model import Problems, StackFile, load
 from model.places import PREFIX
 from model.schema import files, stack_schema
-from tests.regions import ROOT, STACKS, loaded, small
+from tests.regions import ROOT, STACKS, loaded, small, small_tenant
 
 SCHEMA = stack_schema()
 EDITOR = Draft7Validator(SCHEMA)
-TENANT = {
-    "region": "eu-de-1",
-    "name": "customer-a-prod",
-    "size": "medium",
-    "hypervisorClusters": ["hv-pool-a"],
-    "storageClusters": ["st-pool-a"],
-}
+TENANT = small_tenant(name="customer-a-prod", size="medium")
 
 
 def region(**changes: Any) -> dict[str, Any]:  # noqa: ANN401  (a test may put anything into a stack file)

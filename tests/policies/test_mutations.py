@@ -10,7 +10,7 @@ from policies.registry import POLICIES
 from tests.policies.cases import CASES, Case
 from tests.policies.graphs import planned_region, region
 from tests.policies.judging import Said, judge
-from tests.regions import STACKS, small
+from tests.regions import STACKS, namesakes
 
 BROKEN = [case for case in CASES if case.says]
 FINE = [case for case in CASES if not case.says]
@@ -66,29 +66,6 @@ def test_every_policy_has_its_cases(policy: object) -> None:
 
 
 def test_names_that_look_like_another_tenant_s_are_one_s_own() -> None:
-    """Tenants called like each other's pools, clients and services: nothing of them is anybody else's."""
-    config = small()
-    config["storagePools"].append({**config["storagePools"][0], "name": "volumes", "ironcore": {"machinePool": "more"}})
-    for pool in config["storagePools"]:
-        pool["ceph"] = {"targetCapacity": "100Ti"}
-    config["openStackClusters"] = [
-        {
-            "region": "eu-de-1",
-            "name": name,
-            "size": "small",
-            "hypervisorClusters": ["hv-pool-a"],
-            "storageClusters": ["volumes", "st-pool-a"],
-            "nodeShares": {"hv-pool-a": 1},
-            "services": {"manila": True},
-            "storage": {
-                "ceph": {
-                    "volumePool": {"quotaGB": 10},
-                    "filesystem": {"enabled": True},
-                    "objectStore": {"enabled": True},
-                }
-            },
-        }
-        for name in ("a", "a-volumes", "a-st-pool-a", "nova-a", "openstack-a", "a-rgw", "nova", "ceph")
-    ]
-    said = judge(planned_region(config))
+    """Nothing of tenants that are called like each other's pools, clients and services is anybody else's."""
+    said = judge(planned_region(namesakes("nova", "ceph")))
     assert not [one.says for one in said if one.level == "mandatory"]

@@ -6,12 +6,11 @@ import pytest
 
 from model.catalog import load_catalog, wanted
 from model.catalog.wanted import STORAGE_POOLS, TENANTS
-from tests.regions import loaded, small
+from tests.regions import loaded, small, small_tenant
 
 
 def tenant(**changes: Any) -> dict[str, Any]:  # noqa: ANN401  (whatever stands in the file)
-    base = {"region": "eu-de-1", "name": "one", "size": "small", "services": {"horizon": False}}
-    return {**base, "hypervisorClusters": ["hv-pool-a"], "storageClusters": ["st-pool-a"], **changes}
+    return small_tenant(**{"services": {"horizon": False}, **changes})
 
 
 @pytest.mark.parametrize(
