@@ -14,7 +14,7 @@ FINANCE, STAGING = "finance-prod", "customer-b-staging"
 def relabel(plan: Plan, shoot: str, key: str, value: str | None) -> None:
     """On the Shoot and on its nodes, as the components do it."""
     one = plan.find("Shoot", shoot)
-    for labels in (one.at("metadata", "labels"), one.at("spec", "provider", "workers", 0).setdefault("labels", {})):
+    for labels in (one.at("metadata", "labels"), one.at(*WORKERS).setdefault("labels", {})):
         labels.pop(key, None)
         if value is not None:
             labels[key] = value

@@ -34,7 +34,7 @@ def one_safe_copy(plan: Plan) -> None:
 
 @broken("replication", "CephBlockPool/team-a-prod-images", "over its 2 zones", "use at most 2")
 def more_copies_than_zones(plan: Plan) -> None:
-    plan.find("Shoot", "st-pool-a").put(["a", "b"], "spec", "provider", "workers", 0, "zones")
+    zones(plan, "st-pool-a", "a", "b")
     plan.find(POOL, "team-a-prod-images").put("zone", "spec", "failureDomain")
 
 

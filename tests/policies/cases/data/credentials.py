@@ -33,22 +33,23 @@ def a_private_key_in_a_config_map(plan: Plan) -> None:
     config_map(plan, {"tls.pem": PRIVATE})
 
 
+def kubeconfig(plan: Plan, text: str) -> None:
+    next(one for one in plan.resources if one.name == "hv-pool-a-cluster").put(text, "kubeconfig")
+
+
 @broken("no-key-material", "hv-pool-a", "kubeconfig holds a credential of a kubeconfig", "into OpenBao")
 def a_kubeconfig_with_a_token(plan: Plan) -> None:
-    provider = next(one for one in plan.resources if one.name == "hv-pool-a-cluster")
-    provider.put("users:\n- name: admin\n  user:\n    token: 31ada4fd-adec-460c\n", "kubeconfig")
+    kubeconfig(plan, "users:\n- name: admin\n  user:\n    token: 31ada4fd-adec-460c\n")
 
 
 @broken("no-key-material", "hv-pool-a", "kubeconfig holds a credential of a kubeconfig", "into OpenBao")
 def a_kubeconfig_of_json_with_a_token(plan: Plan) -> None:
-    provider = next(one for one in plan.resources if one.name == "hv-pool-a-cluster")
-    provider.put('{"users":[{"user":{"token":"31ada4fd-adec-460c"}}]}', "kubeconfig")
+    kubeconfig(plan, '{"users":[{"user":{"token":"31ada4fd-adec-460c"}}]}')
 
 
 @broken("no-key-material", "hv-pool-a", "kubeconfig holds a credential of a kubeconfig", "into OpenBao")
 def a_kubeconfig_with_a_token_in_quotes(plan: Plan) -> None:
-    provider = next(one for one in plan.resources if one.name == "hv-pool-a-cluster")
-    provider.put('users:\n- name: admin\n  user: {token: "31ada4fd-adec-460c"}\n', "kubeconfig")
+    kubeconfig(plan, 'users:\n- name: admin\n  user: {token: "31ada4fd-adec-460c"}\n')
 
 
 @broken("no-key-material", "ConfigMap/more", "data.note holds a token of OpenBao", "into OpenBao")

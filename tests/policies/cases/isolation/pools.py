@@ -1,7 +1,7 @@
 """Pools that are there, and those that are one tenant's alone."""
 
 from tests.policies.cases.case import broken, fine
-from tests.policies.cases.planting import FINANCE, HYPERVISORS, PLANE, STAGING, STORAGE, ceph, relabel
+from tests.policies.cases.planting import FINANCE, HYPERVISORS, PLANE, STAGING, STORAGE, WORKERS, ceph, relabel
 from tests.policies.judging import UNKNOWN, Plan, Planned
 
 # pools-exist
@@ -88,17 +88,19 @@ def a_dedicated_pool_with_the_one_tenant(plan: Plan) -> None:
 # physical-isolation
 
 
+def made_of(shoot: Planned, servers: str) -> None:
+    shoot.put(servers, *WORKERS, "providerConfig", "extraServerLabels", "c5c3.io/machine-pool")
+
+
 @broken("physical-isolation", "Shoot/hv-pool-b", "'ironcore-dedicated-rack-1'", "another machine pool")
 def a_second_pool_on_isolated_servers(plan: Plan) -> None:
     """The example of the documents."""
-    config = plan.find("Shoot", "hv-pool-b").at("spec", "provider", "workers", 0, "providerConfig")
-    config["extraServerLabels"]["c5c3.io/machine-pool"] = "ironcore-dedicated-rack-1"
+    made_of(plan.find("Shoot", "hv-pool-b"), "ironcore-dedicated-rack-1")
 
 
 @broken("physical-isolation", "Shoot/st-pool-b", "the servers of hv-pool-compliance", "another machine pool")
 def storage_on_isolated_servers(plan: Plan) -> None:
-    config = plan.find("Shoot", "st-pool-b").at("spec", "provider", "workers", 0, "providerConfig")
-    config["extraServerLabels"]["c5c3.io/machine-pool"] = "ironcore-dedicated-rack-1"
+    made_of(plan.find("Shoot", "st-pool-b"), "ironcore-dedicated-rack-1")
 
 
 @broken(
@@ -110,8 +112,7 @@ def storage_on_isolated_servers(plan: Plan) -> None:
 )
 def a_cluster_without_labels_on_isolated_servers(plan: Plan) -> None:
     one = other(plan)
-    config = one.at("spec", "provider", "workers", 0, "providerConfig")
-    config["extraServerLabels"]["c5c3.io/machine-pool"] = "ironcore-dedicated-rack-1"
+    made_of(one, "ironcore-dedicated-rack-1")
     del one.at("metadata")["labels"]
 
 
@@ -129,18 +130,16 @@ def other(plan: Plan) -> Planned:
 
 @broken("physical-isolation", "Shoot/hv-pool-comp", "name no machine pool", "name the one that is its own")
 def an_isolated_pool_on_anybody_s_servers(plan: Plan) -> None:
-    del plan.find("Shoot", "hv-pool-comp-6772").at("spec", "provider", "workers", 0)["providerConfig"]
+    del plan.find("Shoot", "hv-pool-comp-6772").at(*WORKERS)["providerConfig"]
 
 
 @broken("physical-isolation", "Shoot/hv-pool-", "'servers', the servers of hv-pool-", "another machine pool")
 def two_isolated_pools_on_the_same_servers(plan: Plan) -> None:
     for name in ("hv-pool-a", "hv-pool-b"):
         relabel(plan, name, "isolation", "physical")
-        config = plan.find("Shoot", name).at("spec", "provider", "workers", 0, "providerConfig")
-        config["extraServerLabels"]["c5c3.io/machine-pool"] = "servers"
+        made_of(plan.find("Shoot", name), "servers")
 
 
 @fine("physical-isolation")
 def two_ordinary_pools_on_the_same_servers(plan: Plan) -> None:
-    config = plan.find("Shoot", "hv-pool-b").at("spec", "provider", "workers", 0, "providerConfig")
-    config["extraServerLabels"]["c5c3.io/machine-pool"] = "ironcore-baremetal-kvm"
+    made_of(plan.find("Shoot", "hv-pool-b"), "ironcore-baremetal-kvm")

@@ -3,7 +3,7 @@
 from typing import Any
 
 from tests.policies.cases.case import broken, fine
-from tests.policies.cases.planting import FINANCE, PLANE, STAGING, ceph
+from tests.policies.cases.planting import FINANCE, PLANE, STAGING, WORKERS, ceph
 from tests.policies.judging import UNKNOWN, Plan
 
 # node-shares
@@ -31,7 +31,7 @@ def more_nodes_than_there_are(plan: Plan) -> None:
 
 @broken("node-shares", "has 44", "nodes of hv-pool-a are promised", "raise its workers")
 def a_pool_that_shrinks(plan: Plan) -> None:
-    plan.find("Shoot", "hv-pool-a").put(44, "spec", "provider", "workers", 0, "minimum")
+    plan.find("Shoot", "hv-pool-a").put(44, *WORKERS, "minimum")
 
 
 @broken("node-shares", "ControlPlane/finance-prod", "is a share of hv-pool-a", "does not name")
@@ -49,14 +49,14 @@ def a_tenant_for_whom_nothing_is_left(plan: Plan) -> None:
 def two_tenants_for_whom_one_node_is_left(plan: Plan) -> None:
     share(plan, STAGING, None)
     share(plan, "team-b-staging", None)
-    plan.find("Shoot", "hv-pool-a").put(36, "spec", "provider", "workers", 0, "minimum")
+    plan.find("Shoot", "hv-pool-a").put(36, *WORKERS, "minimum")
 
 
 @fine("node-shares")
 def two_tenants_for_whom_two_nodes_are_left(plan: Plan) -> None:
     share(plan, STAGING, None)
     share(plan, "team-b-staging", None)
-    plan.find("Shoot", "hv-pool-a").put(37, "spec", "provider", "workers", 0, "minimum")
+    plan.find("Shoot", "hv-pool-a").put(37, *WORKERS, "minimum")
 
 
 @broken("node-shares", "ControlPlane/team-b-staging", "is -30", "whole number of 0 or more")
