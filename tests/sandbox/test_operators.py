@@ -1,12 +1,11 @@
 """The stand-ins for operators: what they make, what they wait for, what they refuse to delete."""
 
-import base64
 import json
 import re
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from typing import Literal
 
 import pytest
@@ -19,14 +18,14 @@ from sandbox.client import TIMEOUT, Client, Manifest
 from sandbox.operators import failures
 from sandbox.operators.ceph import IMAGES, SHARES
 from sandbox.operators.control_plane import USAGE
-from tests.sandboxes import LIFE, NAMESPACE, Running, command, until
+from tests.operators import SPACE, becomes, current, gone, in_phase, secret, thing, with_condition
+from tests.sandboxes import LIFE, NAMESPACE, Running, command
 from tools import cache
 
 pytestmark = pytest.mark.servers
 
 ROOK = "ceph.rook.io/v1"
 ESO = "external-secrets.io/v1"
-SPACE = "operators"
 CEPH: list[tuple[str, Manifest]] = [
     ("CephCluster", {}),
     ("CephBlockPool", {"replicated": {"size": 3}}),
@@ -45,47 +44,6 @@ def cluster(shared: Running, life: Manifest) -> Generator[Client]:
     definitions.install(client, definitions.groups("ceph.rook.io", "external-secrets.io", "c5c3.io"))
     yield client
     failures.write(shared.home.path / failures.FILE, [])
-
-
-def thing(api_version: str, kind: str, name: str, spec: Manifest) -> Manifest:
-    return {"apiVersion": api_version, "kind": kind, "metadata": {"name": name, "namespace": SPACE}, "spec": spec}
-
-
-def current(client: Client, made: Manifest) -> Manifest | None:
-    return client.get(made["apiVersion"], made["kind"], made["metadata"]["name"], made["metadata"].get("namespace"))
-
-
-def becomes(client: Client, made: Manifest, what: Callable[[Manifest], object]) -> Manifest:
-    """The object's status, once it is as wanted."""
-
-    def so() -> Manifest | None:
-        status = (current(client, made) or {}).get("status", {})
-        return status if what(status) else None
-
-    return until(
-        so, lambda: f"{made['kind']} {made['metadata']['name']} has {(current(client, made) or {}).get('status')}"
-    )
-
-
-def in_phase(phase: str) -> Callable[[Manifest], object]:
-    return lambda status: status.get("phase") == phase
-
-
-def with_condition(kind: str, value: str, text: str = "") -> Callable[[Manifest], object]:
-    def so(status: Manifest) -> bool:
-        conditions: list[Manifest] = status.get("conditions", [])
-        return any(one["type"] == kind and one["status"] == value and text in one["message"] for one in conditions)
-
-    return so
-
-
-def gone(client: Client, made: Manifest) -> None:
-    until(lambda: current(client, made) is None or None, lambda: f"{made['kind']} never goes: {current(client, made)}")
-
-
-def secret(client: Client, name: str) -> dict[str, str]:
-    found = until(lambda: client.get("v1", "Secret", name, SPACE), lambda: f"there is no Secret {name}")
-    return {key: base64.b64decode(value).decode() for key, value in found["data"].items()}
 
 
 @pytest.mark.parametrize(("kind", "spec"), CEPH, ids=[kind for kind, _ in CEPH])
