@@ -20,6 +20,10 @@ from model.region import Management, RegionSpec
 LOOK_SECONDS = 10.0
 WHAT = "management cluster"
 AGAIN = "Nothing was changed: run the update again when the management cluster answers."
+WITHOUT = (
+    "Planning without looking whether another region uses it, and without Flux's chart: what that has made shows as "
+    "deleted here, and no update deletes it."
+)
 KEY = "cobaltcore:management"
 
 
@@ -54,7 +58,7 @@ def look(management: Management, parent: pulumi.Resource) -> Neighbours | None:
     except Problem as problem:
         if not pulumi.runtime.is_dry_run():
             raise pulumi.RunError(f"{problem} {AGAIN}") from None
-        pulumi.log.warn(f"{problem} Planning without looking whether another region uses it.", parent)
+        pulumi.log.warn(f"{problem} {WITHOUT}", parent)
         return Neighbours(silent=True)
     rows: list[Object] = (namespaces or {}).get("items", [])
     return Neighbours(owner=_region_of(owner), clusters=dict(_clusters(rows)))

@@ -8,6 +8,7 @@ import pytest
 
 from access.problem import Problem
 from components import neighbours
+from components.flux_chart import FluxChart
 from components.neighbours import Neighbours, check, mistakes
 from tests.plans import heard, plan
 from tests.recorder import Recording
@@ -127,7 +128,7 @@ def test_a_cluster_that_cannot_be_seen_warns_a_plan_and_stops_an_update(
 ) -> None:
     warned = heard(monkeypatch, "warn")
     assert looked(monkeypatch, tmp_path, preview=True, error=True), "which its provider's maker is to know"
-    assert warned == ["it gives no answer. Planning without looking whether another region uses it."]
+    assert warned == [f"it gives no answer. {neighbours.WITHOUT}"]
     with pytest.raises(pulumi.RunError, match="Nothing was changed: run the update again when the management cluster"):
         looked(monkeypatch, tmp_path, preview=False, error=True)
 
@@ -139,6 +140,8 @@ def test_behind_a_cluster_that_cannot_be_seen_the_plan_is_as_without_access(
     file = tmp_path / "m.yaml"
     file.write_text("")
     config = small(management={**MANAGEMENT, "kubeconfig": str(file)})
+    looked_at: list[FluxChart] = []
+    monkeypatch.setattr(FluxChart, "check", looked_at.append)
     for silent in (False, True):
 
         def checked(*_: object, silent: bool = silent) -> bool:
@@ -147,3 +150,4 @@ def test_behind_a_cluster_that_cannot_be_seen_the_plan_is_as_without_access(
         monkeypatch.setattr(neighbours, "check", checked)
         kubeconfig = plan(config).named("eu-de-1-management").inputs["kubeconfig"]
         assert isinstance(kubeconfig, pulumi.output.Unknown) is silent, kubeconfig
+        assert len(looked_at) == 1, "nobody asks for a chart that is not rendered"

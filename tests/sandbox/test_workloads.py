@@ -257,6 +257,20 @@ def test_the_management_cluster_gives_no_answer(region: Running, how: str, why: 
     assert region.status.ended == {}, "a program bears it that the cluster is away for a while"
 
 
+def test_a_preview_without_the_management_cluster_says_what_it_cannot_see(region: Running) -> None:
+    fault(region, "down", "management")
+    try:
+        code, said = program(region, "preview", *asked(region, STACK))
+    finally:
+        fault(region, "end")
+    assert code == 0, said
+    assert "without Flux's chart: what that has made shows as deleted here, and no update deletes it." in said
+    gone = re.findall(r"^ -  \S+ (\S+) delete", said, re.MULTILINE)
+    assert gone, "Pulumi shows none as deleted any more: the sentence is to go"
+    assert all(name.startswith("us-east-1-management-flux-operator:") for name in gone), gone
+    assert not re.search(r"^ \+", said, re.MULTILINE), "nothing is planned anew"
+
+
 @pytest.fixture(scope="module")
 def starved(region: Running) -> str:
     """What an update says after somebody has taken a release away that another one needs."""
