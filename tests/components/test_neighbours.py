@@ -141,7 +141,11 @@ def test_behind_a_cluster_that_cannot_be_seen_the_plan_is_as_without_access(
     file.write_text("")
     config = small(management={**MANAGEMENT, "kubeconfig": str(file)})
     looked_at: list[FluxChart] = []
-    monkeypatch.setattr(FluxChart, "check", looked_at.append)
+
+    def look(chart: FluxChart) -> None:
+        looked_at.append(chart)
+
+    monkeypatch.setattr(FluxChart, "check", look)
     for silent in (False, True):
 
         def checked(*_: object, silent: bool = silent) -> bool:
