@@ -14,6 +14,7 @@ from tools import cache, run as tool
 from tools.problem import Problem
 
 GARDEN, MANAGEMENT, MIRROR = "cobaltcore:garden", "cobaltcore:management", "cobaltcore:chartMirror"
+OWN = {"TMPDIR": "pulumi-tmp", "PULUMI_HOME": "pulumi-home", "HELM_CACHE_HOME": "helm-cache"}
 # The commands that read a stack's configuration, and so take --config-file.
 CONFIGURED = ("up", "update", "preview", "refresh", "destroy", "import", "watch", "config")
 
@@ -37,12 +38,14 @@ def run(home: Folder, stack: str, arguments: list[str]) -> None:
 def environment(home: Folder) -> dict[str, str]:
     """The committed stack files have the salt of the empty passphrase, whatever passphrase the person has elsewhere.
 
-    Pulumi's provider writes each kubeconfig into a temporary file that nobody removes: it goes with the sandbox.
+    What Pulumi and its provider keep goes with the sandbox: logs, a copy of each kubeconfig that nobody removes, and
+    the small chart that stands for the real one of the same name in a person's Helm cache.
     """
-    temporary = home.path / "pulumi-tmp"
-    temporary.mkdir(parents=True, exist_ok=True)
+    own = {name: home.path / folder for name, folder in OWN.items()}
+    for folder in own.values():
+        folder.mkdir(parents=True, exist_ok=True)
     backend = {"PULUMI_BACKEND_URL": f"file://{home.path / 'pulumi'}", "PULUMI_CONFIG_PASSPHRASE": ""}
-    return {**os.environ, **tool.environment(), **backend, "TMPDIR": str(temporary)}
+    return {**os.environ, **tool.environment(), **backend, **{name: str(folder) for name, folder in own.items()}}
 
 
 def stack_file(home: Folder, stack: str) -> Path:

@@ -244,7 +244,8 @@ def test_a_fault_of_one_object_is_its_own_and_ends_when_it_is_taken_back(
         assert found is not None
         assert "status" not in found, "a hanging operator writes nothing"
     wish(shared, "end")
-    becomes(cluster, made, in_phase("Ready"))
+    status = becomes(cluster, made, in_phase("Ready"))
+    assert all(one["status"] == "True" for one in status.get("conditions", [])), f"it still says: {status}"
 
 
 def wish(shared: Running, *words: str) -> None:
