@@ -12,7 +12,7 @@ def explained(shoot: Object, minutes: int) -> str:
     status: Object = shoot.get("status") or {}
     labels: dict[str, str] = metadata.get("labels") or {}
     shoot_name: str = metadata["name"]
-    said = "; ".join([*_operation(status), *_errors(status), *_conditions(status)]) or "nothing yet"
+    said = _said(shoot, *_operation(status), *_errors(status), *_conditions(status))
     cluster = labels.get(CLUSTER_LABEL, shoot_name)
     look = f"kubectl -n {metadata['namespace']} describe shoot {shoot_name}"
     return (
@@ -54,7 +54,7 @@ def kept(shoot: Object, minutes: int) -> str:
     name: str = metadata["name"]
     labels: dict[str, str] = metadata.get("labels") or {}
     status: Object = shoot.get("status") or {}
-    said = "; ".join([*_operation(status), *_errors(status)]) or "nothing yet"
+    said = _said(shoot, *_operation(status), *_errors(status))
     return (
         f"Cluster {labels.get(CLUSTER_LABEL, name)} (Shoot {name}) is not deleted yet: it was waited for up to "
         f"{minutes} min. Gardener says: {said}. Gardener goes on with it: mend what it names (`kubectl -n "
@@ -69,6 +69,14 @@ def not_deleted(shoot: str, cluster: str, error: str) -> str:
         "goes when its deletionProtection is false and an update has said so to Gardener: mend what is named here, "
         "then run the update again."
     )
+
+
+def _said(shoot: Object, *words: str) -> str:
+    """What is said of an earlier change is not to read as if it were of this one."""
+    said = "; ".join(words) or "nothing yet"
+    status: Object = shoot.get("status") or {}
+    seen = status.get("observedGeneration") == shoot["metadata"].get("generation")
+    return said if seen or not words else f"nothing of this change yet, and of what was before: {said}"
 
 
 def _operation(status: Object) -> list[str]:

@@ -21,6 +21,7 @@ CLUSTERS: dict[str, tuple[ClusterKind, str]] = {  # and the name of its Shoot
     "st-pool-us": ("storage", "st-pool-us"),
 }
 THIRD = "third-site"  # where the storage pool has its arbiter
+KUBECONFIG = "canary-kubeconfig-of-the-third-site"
 ORGANIZATION = "c5c3"
 MANAGEMENT = {"kubeconfig": "m.yaml", "issuer": "https://issuer", "greenhouse": {"organization": ORGANIZATION}}
 EVERYTHING: dict[str, Any] = {one.name: {"enabled": True} for one in load_catalog().entries if one.optional}

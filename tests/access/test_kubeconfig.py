@@ -6,7 +6,7 @@ from typing import Any
 import yaml
 
 from access.kubeconfig import ShootRef, address, text
-from access.shoot_status import explained
+from access.shoot_status import explained, kept
 
 REF = ShootRef(garden="~/.garden/eu.yaml", namespace="garden-c5c3", name="eu-de-1-cp")
 
@@ -73,6 +73,16 @@ def test_a_shoot_that_is_not_ready_is_one_sentence_with_all_that_gardener_says()
         "route; EveryNodeReady is False, 1 of 5 is missing. Gardener goes on trying: mend what it names "
         "(`kubectl -n garden-c5c3 describe shoot eu-de-1-cp` in the garden shows all of it), then run the update again."
     )
+
+
+def test_what_gardener_says_of_an_earlier_change_does_not_count_for_this_one() -> None:
+    metadata = {"name": "s", "namespace": "n", "generation": 3}
+    last = {"type": "Reconcile", "state": "Succeeded", "progress": 100, "description": "All is well."}
+    before = {"metadata": metadata, "status": {"observedGeneration": 2, "lastOperation": last}}
+    said = "nothing of this change yet, and of what was before: Reconcile is Succeeded at 100 %, All is well."
+    assert f"Gardener says: {said} Gardener goes on" in explained(before, 1)
+    assert f"Gardener says: {said} Gardener goes on" in kept(before, 1)
+    assert "of this change" not in explained({**before, "metadata": {**metadata, "generation": 2}}, 1)
 
 
 def test_a_shoot_of_which_gardener_says_nothing() -> None:

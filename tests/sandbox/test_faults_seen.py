@@ -1,6 +1,6 @@
 """Every fault as a person meets it who runs `pulumi up`: a sentence that helps; and the run after it sets all right.
 
-docs/sandbox.md has the list. What is wrong with a chart is in test_workloads.py, where charts are.
+docs/sandbox.md has the list. What is wrong with a chart is in workloads/test_faults_of_delivery.py.
 """
 
 import contextlib
@@ -203,6 +203,15 @@ def test_a_change_is_waited_for_until_gardener_has_followed(ready: Region) -> No
             assert ready.follows(POOLS[0])
 
 
+def test_a_change_that_gardener_does_not_follow_is_said(ready: Region) -> None:
+    with ready.fault("hang", "Shoot", POOLS[0]):
+        said = ready.fails()
+    assert f"Cluster {POOLS[0]} (Shoot {POOLS[0]}) is not ready: it was waited for up to 1 min" in said
+    assert "Gardener says: nothing of this change yet, and of what was before: " in said, said
+    assert "then run the update again" in said
+    ready.converges()
+
+
 def test_the_garden_gives_no_answer(ready: Region) -> None:
     for fault, why in (("down", "Connection refused"), ("pause", "nothing came within 10 s")):
         with ready.fault(fault, "garden"):
@@ -211,6 +220,14 @@ def test_the_garden_gives_no_answer(ready: Region) -> None:
             assert "Nothing was changed: run the update again when the garden answers." in said
             if fault == "down":
                 planned_without_looking(ready)
+    ready.converges()
+
+
+def test_a_garden_that_refuses_every_request_is_said_to_be_busy(ready: Region) -> None:
+    with ready.fault("throttle", "garden", "--share", "1"):
+        said = ready.fails()
+    assert re.search(r"The garden of \S+garden.yaml has too much to do, and 8 times refused /apis/\S+\.", said), said
+    assert "Nothing was changed: run the update again when the garden answers." in said
     ready.converges()
 
 

@@ -34,6 +34,23 @@ def in_flux(api_version: str, kind: str, name: str, **fields: Manifest) -> Manif
     return {"apiVersion": api_version, "kind": kind, "metadata": {"name": name, "namespace": FLUX}, **fields}
 
 
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "fluxinstances.fluxcd.controlplane.io",
+        "helmreleases.helm.toolkit.fluxcd.io",
+        "kustomizations.kustomize.toolkit.fluxcd.io",
+        "ocirepositories.source.toolkit.fluxcd.io",
+        "certificates.cert-manager.io",
+        "clustersecretstores.external-secrets.io",
+        "organizations.greenhouse.sap",
+    ],
+)
+def test_a_management_cluster_has_the_kinds_of_what_runs_in_one_from_the_start(shared: Running, kind: str) -> None:
+    found = shared.client("management").get(definitions.API, definitions.KIND, kind)
+    assert found is not None, "a region that is the first in a management cluster would find nobody to talk to"
+
+
 @pytest.fixture(scope="module")
 def target(shared: Running) -> Generator[Client]:
     """A cluster that takes the management cluster's service accounts, and whose address Flux has in a ConfigMap."""

@@ -1,85 +1,25 @@
-"""Every system of the catalogue in its cluster, by the real program and the real Flux.
-
-The management cluster is empty at first, as a new one is: the program brings Flux.
-"""
+"""Every system of the catalogue in its cluster, by the real program and the real Flux."""
 
 import base64
 import json
-import re
-import threading
-from collections.abc import Generator
 from datetime import datetime
 from typing import cast
 
 import pytest
 
-from components.flux_bootstrap import OWNER
 from model.catalog import CLUSTER_KINDS
-from sandbox import definitions, flux
-from tests import live_tenants, sandboxes
-from tests.live_faults import converges, cut_off, fails, fault
-from tests.live_region import CLUSTERS, ORGANIZATION, STACK, THIRD, asked, asked_for, flux_operator, program, remember
+from tests import live_tenants
+from tests.live_region import CLUSTERS, KUBECONFIG, ORGANIZATION, STACK, THIRD, asked, asked_for, program
 from tests.live_releases import HELM, check_all_are_ready, condition, of_flux, since
 from tests.live_validation import clients, complaints, objects
 from tests.model.catalog.test_catalog_matrix import DIFFERENT, MATRIX
 from tests.regions import loaded, stack
-from tests.sandboxes import NAMESPACE, SHOOT, Running, command, own_name, until
+from tests.sandboxes import Running, command, until
 
 pytestmark = pytest.mark.servers
 
 AUTH, RBAC = "authentication.k8s.io", "authorization.k8s.io"
 CERTIFICATES = "cert-manager.io/v1"
-
-KUBECONFIG = "canary-kubeconfig-of-the-third-site"
-
-
-@pytest.fixture(scope="module")
-def sandbox() -> Generator[Running]:
-    with sandboxes.running(own_name("workloads")) as running:
-        management = running.client("management")
-        for name in definitions.groups(*flux.GROUPS, *flux.GIVEN):
-            management.delete({"apiVersion": definitions.API, "kind": definitions.KIND, "metadata": {"name": name}})
-        management.delete({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": flux.NAMESPACE}})
-        until(lambda: not management.list(definitions.API, definitions.KIND) or None, lambda: "kinds are left")
-        threading.Thread(target=flux_operator, args=(management,), daemon=True).start()
-        remember(running, f"infrastructure/kubeconfig-{THIRD}", {"value": KUBECONFIG})
-        yield running
-
-
-@pytest.fixture(scope="module")
-def broken(sandbox: Running) -> str:
-    """What the first update says: one release has a version that no chart has, and the chart of another is garbage."""
-    fault(sandbox, "chart", "libvirt-exporter")
-    said = fails(sandbox, {"ovs-vswitchd": {"version": "0.1.99"}})
-    fault(sandbox, "end")
-    assert ("hv-pool-us", "ovn-controller") not in of_flux(sandbox), "what needs it is not to be made"
-    return said
-
-
-@pytest.fixture(scope="module")
-def region(sandbox: Running, broken: str) -> Running:
-    """All of it, after the next update without the mistake."""
-    assert broken
-    code, said = program(sandbox, "up", "--yes", "--skip-preview", *asked(sandbox, STACK))
-    assert code == 0, f"the region does not come up: {said}"
-    return sandbox
-
-
-def test_a_wrong_version_fails_with_the_release_the_cluster_and_flux_s_own_words(broken: str) -> None:
-    assert (
-        "Release ovs-vswitchd in cluster hv-pool-us is not ready: it was waited for up to 1 min. Flux says: " in broken
-    )
-    assert "unpublished/ovs-vswitchd:0.1.99: not found" in broken
-
-
-def test_what_is_wrong_is_said_long_before_the_time_is_over(broken: str) -> None:
-    early = "Still waiting, perhaps for this: release ovs-vswitchd in cluster hv-pool-us. It says: "
-    assert broken.index(early) < broken.index("Release ovs-vswitchd in cluster hv-pool-us is not ready")
-
-
-def test_a_chart_that_is_garbage_is_said_in_the_same_way(broken: str) -> None:
-    said = broken[broken.index("Release libvirt-exporter in cluster hv-pool-us is not ready") :]
-    assert re.search(r"^.*?Flux says: (.*chart.*)\. Flux goes on trying", said), said
 
 
 def test_every_row_of_the_catalogue_is_ready_in_its_cluster_and_namespace(region: Running) -> None:
@@ -237,109 +177,3 @@ def test_a_second_preview_shows_no_change_and_no_credential_is_in_the_state(regi
         assert secret not in state
     kept = [one for one in json.loads(state[: state.rindex("}") + 1])["deployment"]["resources"] if one.get("protect")]
     assert "us-east-1-management-openbao" in {one["urn"].rpartition("::")[2] for one in kept}
-
-
-# --- Faults of the management cluster and of what Flux needs, as a person meets them who runs `pulumi up`.
-
-
-@pytest.mark.parametrize(("how", "why"), [("down", "Connection refused"), ("pause", "nothing came within 10 s")])
-def test_the_management_cluster_gives_no_answer(region: Running, how: str, why: str) -> None:
-    """An update stops before it begins, and nothing is changed."""
-    fault(region, how, "management")
-    try:
-        code, said = program(region, "up", "--yes", "--skip-preview", *asked(region, STACK))
-        assert code != 0, said
-        said = " ".join(said.split())
-        assert re.search(rf"the management cluster of \S+management.yaml, gives no answer: .*{why}", said), said
-        assert "Nothing was changed: run the update again when the management cluster answers." in said
-    finally:
-        fault(region, "end")
-    assert region.status.ended == {}, "a program bears it that the cluster is away for a while"
-
-
-def test_a_preview_without_the_management_cluster_says_what_it_cannot_see(region: Running) -> None:
-    fault(region, "down", "management")
-    try:
-        code, said = program(region, "preview", *asked(region, STACK))
-    finally:
-        fault(region, "end")
-    assert code == 0, said
-    assert "without Flux's chart: what that has made shows as deleted here, and no update deletes it." in said
-    gone = re.findall(r"^ -  \S+ (\S+) delete", said, re.MULTILINE)
-    assert gone, "Pulumi shows none as deleted any more: the sentence is to go"
-    assert all(name.startswith("us-east-1-management-flux-operator:") for name in gone), gone
-    assert not re.search(r"^ \+", said, re.MULTILINE), "nothing is planned anew"
-
-
-@pytest.fixture(scope="module")
-def starved(region: Running) -> str:
-    """What an update says after somebody has taken a release away that another one needs."""
-    taken = of_flux(region)["hv-pool-us", "ovs-vswitchd"]
-    region.client("management").delete(taken)
-    until(lambda: ("hv-pool-us", "ovs-vswitchd") not in of_flux(region) or None, lambda: "Flux does not let it go")
-    return fails(region, {"ovn-controller": {"values": {"probe": 1}}})
-
-
-def test_a_dependency_that_is_gone_is_said_with_what_needs_it(starved: str) -> None:
-    said = starved[starved.index("Release ovn-controller in cluster hv-pool-us is not ready: it was waited for") :]
-    gone = "hv-pool-us/ovs-vswitchd"
-    assert re.search(rf"^.*?Flux says: .*unable to get '{gone}' dependency: .*not found", said), said
-    assert f"with `--refresh`, which makes {gone} again: somebody took it away." in said
-
-
-@pytest.mark.parametrize("what", [("up", "--yes", "--skip-preview"), ("preview",)])
-@pytest.mark.parametrize(("how", "why"), [("down", "Connection refused"), ("pause", "nothing came within 10 s")])
-def test_the_registry_gives_no_answer(region: Running, how: str, why: str, what: tuple[str, ...]) -> None:
-    """Pulumi renders the chart of Flux's operator at every run, and would wait for it without end."""
-    fault(region, how, "registry")
-    try:
-        code, said = program(region, *what, *asked(region, STACK))
-    finally:
-        fault(region, "end")
-    assert code != 0, said
-    said = " ".join(said.split())
-    assert re.search(rf"127.0.0.1:\d+, the registry of cobaltcore:chartMirror, gives no answer: .*{why}", said), said
-    assert "Nothing was changed: run it again when the registry answers." in said
-    assert "Traceback" not in said
-    assert "unable to locate the chart" not in said, "Pulumi was not even asked"
-
-
-def test_the_next_update_sets_it_right(region: Running, starved: str) -> None:
-    assert starved
-    converges(region)
-    for name in ("ovs-vswitchd", "ovn-controller"):
-        assert condition(of_flux(region)["hv-pool-us", name])["status"] == "True"
-
-
-def test_a_registry_that_goes_away_on_the_way_is_said_with_the_release(region: Running) -> None:
-    said = cut_off(region, "hv-pool-us", "ovs-vswitchd", "ovs-agent")
-    told = said[said.index("Release ovs-agent in cluster hv-pool-us is not ready: it was waited for") :]
-    assert re.search(r"^.*?Flux says: .*flux-system/hv-pool-us-ovs-agent.*connection refused.* Flux goes on", told), (
-        said
-    )
-    assert "then run the update again" in told
-    assert condition(of_flux(region)["hv-pool-us", "ovs-vswitchd"])["status"] == "True", "its chart is there already"
-    fault(region, "end")
-    converges(region)
-    assert condition(of_flux(region)["hv-pool-us", "ovs-agent"])["status"] == "True"
-
-
-# --- The end of the region.
-
-
-def test_destroy_leaves_flux_and_nothing_of_the_region(region: Running) -> None:
-    for shoot in region.garden.list(SHOOT, "Shoot", NAMESPACE):
-        region.garden.patch(shoot, {"metadata": {"annotations": {"confirmation.gardener.cloud/deletion": "true"}}})
-    code, said = program(region, "state", "unprotect", "--all", "--yes")
-    assert code == 0, said
-    code, said = program(region, "destroy", "--yes", "--skip-preview", *asked(region, STACK))
-    assert code == 0, said
-    management = region.client("management")
-    assert not of_flux(region)
-    assert not management.list("external-secrets.io/v1", "ClusterSecretStore")
-    assert not management.list("fluxcd.controlplane.io/v1", "ResourceSet")
-    assert management.get("v1", "ConfigMap", OWNER, flux.NAMESPACE) is None, "another region may bring the systems now"
-    left = {one["metadata"]["name"] for one in management.list("v1", "Namespace")}
-    assert not left & (CLUSTERS.keys() - {flux.NAMESPACE}), left
-    assert management.list("fluxcd.controlplane.io/v1", "FluxInstance"), "Flux takes away what Flux brought, and stays"
-    assert not region.garden.list(SHOOT, "Shoot", NAMESPACE)
