@@ -204,8 +204,9 @@ def test_a_change_is_waited_for_until_gardener_has_followed(ready: Region) -> No
 
 
 def test_a_change_that_gardener_does_not_follow_is_said(ready: Region) -> None:
+    there = ready.shoot(POOLS[0])["spec"]["provider"]["workers"][0]["minimum"]
     with ready.fault("hang", "Shoot", POOLS[0]):
-        said = ready.fails()
+        said = ready.fails(workers=FEW if there == MORE else MORE)
     assert f"Cluster {POOLS[0]} (Shoot {POOLS[0]}) is not ready: it was waited for up to 1 min" in said
     assert "Gardener says: nothing of this change yet, and of what was before: " in said, said
     assert "then run the update again" in said
