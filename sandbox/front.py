@@ -59,7 +59,7 @@ class Front:
         context.load_verify_locations(self.folder / "ca-client.crt")
         context.verify_mode = ssl.CERT_OPTIONAL
         server = _Server((LOOPBACK, self.port), _Handler, bind_and_activate=False)
-        server.front, server.context = self, context
+        server.front, server.context, server.kept = self, context, set()
         try:
             server.socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
             server.server_bind()
@@ -71,9 +71,14 @@ class Front:
         self._server = server
 
     def stop(self) -> None:
+        """Also for those who keep a connection, or are about to have one: they are to meet the server itself."""
+        self.share = self.delay = 0.0
         if self._server:
             self._server.shutdown()
             self._server.server_close()
+            for kept in list(self._server.kept):
+                with contextlib.suppress(OSError):  # it is gone already
+                    socket.socket.shutdown(kept, socket.SHUT_RDWR)
 
     def refuses(self, request: str) -> bool:
         """Whether a request is one of those that are refused."""
@@ -95,11 +100,16 @@ class _Server(http.server.ThreadingHTTPServer):
     request_queue_size = 128  # five are usual: a client that opens many connections would wait seconds for the sixth
     front: Front
     context: ssl.SSLContext
+    kept: set[socket.socket]
 
     def finish_request(self, request: Any, client_address: Any) -> None:  # noqa: ANN401  (the base class's types)
         """In the request's own thread, so that nobody's handshake keeps the others waiting."""
         with contextlib.suppress(OSError), self.context.wrap_socket(request, server_side=True) as secured:
-            super().finish_request(cast("socket.socket", secured), client_address)
+            self.kept.add(secured)
+            try:
+                super().finish_request(cast("socket.socket", secured), client_address)
+            finally:
+                self.kept.discard(secured)
 
     def handle_error(self, request: Any, client_address: Any) -> None:  # noqa: ANN401
         """Clients that go away are no news."""

@@ -1,6 +1,11 @@
 """Faults of servers without any: that they are taken back whole, tried again, and said when they go wrong."""
 
+import contextlib
+import http.client
 import socket
+import ssl
+from collections.abc import Generator
+from http import HTTPStatus
 from pathlib import Path
 
 import pytest
@@ -143,3 +148,40 @@ def test_no_request_is_refused_again_and_again(share: float) -> None:
 def test_a_server_may_refuse_everything() -> None:
     front = Front(folder=Path(), port=1, behind=2, share=1)
     assert all(front.refuses("GET /a") for _ in range(50))
+
+
+def test_who_has_a_connection_to_the_proxy_is_refused_no_more_when_the_fault_ends(parts: Parts, tmp_path: Path) -> None:
+    """Gardener's API server and the stand-ins keep theirs: they would be told 429 for ever."""
+    cluster = parts.server("one")
+    follower = Follower(sandbox=parts.sandbox(cluster))
+    server_faults.write(tmp_path, [ServerFault(cluster="one", how="throttle", share=1)])
+    follower.look()
+    with connection(cluster) as kept, connection(cluster) as early:
+        kept.connect()
+        assert answered(kept) == HTTPStatus.TOO_MANY_REQUESTS
+        raw = socket.create_connection((LOOPBACK, cluster.port.number), timeout=5)
+        server_faults.write(tmp_path, [])
+        follower.look()
+        assert kept.sock.recv(1) == b"", "whoever keeps a connection is not told that its other end is gone"
+        with contextlib.suppress(OSError, http.client.HTTPException):
+            early.sock = trusting(cluster).wrap_socket(raw, server_hostname=LOOPBACK)
+            assert answered(early) != HTTPStatus.TOO_MANY_REQUESTS, "whoever was about to have a connection is refused"
+
+
+@contextlib.contextmanager
+def connection(cluster: ApiServer) -> Generator[http.client.HTTPSConnection]:
+    """With a person's patience."""
+    made = http.client.HTTPSConnection(LOOPBACK, cluster.port.number, context=trusting(cluster), timeout=5)
+    with contextlib.closing(made):
+        yield made
+
+
+def trusting(cluster: ApiServer) -> ssl.SSLContext:
+    return ssl.create_default_context(cafile=str(cluster.folder / "ca.crt"))
+
+
+def answered(connection: http.client.HTTPSConnection) -> int:
+    connection.request("GET", "/readyz")
+    with connection.getresponse() as answer:
+        assert answer.read()
+        return answer.status
