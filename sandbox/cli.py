@@ -11,6 +11,7 @@ from collections.abc import Generator
 
 from sandbox import faults, state
 from sandbox.operators import failures
+from sandbox.pids import tell
 from sandbox.pulumi import run as run_pulumi
 from sandbox.state import Folder, Status, folder, tail
 from tools import cache
@@ -98,7 +99,7 @@ def down(home: Folder) -> None:
     with Step(f"Removing the sandbox {home.name}"):
         end = time.monotonic() + DOWN_SECONDS
         if status and home.running():
-            _signal(status.pid, signal.SIGTERM)
+            tell(status.pid, signal.SIGTERM)
         while home.running() and time.monotonic() < end:
             time.sleep(LOOK_SECONDS)
         if status:
@@ -244,13 +245,6 @@ def _end_group(status: Status) -> None:
                 return
         except OSError:
             continue
-
-
-def _signal(pid: int, number: signal.Signals) -> None:
-    try:
-        os.kill(pid, number)
-    except ProcessLookupError:
-        return
 
 
 def _memory(pid: int) -> int:

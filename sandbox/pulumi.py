@@ -9,6 +9,7 @@ from pathlib import Path
 
 import yaml
 
+from sandbox.pids import alive
 from sandbox.state import Folder, status_of
 from tools import cache, run as tool
 from tools.problem import Problem
@@ -77,20 +78,10 @@ def forget_dead_runs(home: Folder) -> None:
     for file in (home.path / "pulumi/.pulumi/locks").rglob("*.json"):
         with contextlib.suppress(OSError, ValueError, KeyError):
             pid = int(json.loads(file.read_text())["pid"])
-            if not _runs(pid):
+            if not alive(pid):
                 file.with_name(f"{file.name}.attrs").unlink(missing_ok=True)
                 file.unlink()
                 print(f"An earlier pulumi (process {pid}) was killed on the way: this run goes on.", file=sys.stderr)
-
-
-def _runs(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        pass
-    return True
 
 
 def _make_stack(home: Folder, stack: str, program: str, env: dict[str, str]) -> None:

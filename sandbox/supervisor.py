@@ -16,6 +16,7 @@ from types import FrameType
 
 from sandbox.api_server import ApiServer
 from sandbox.phases import PHASES
+from sandbox.pids import alive
 from sandbox.processes import Processes
 from sandbox.sandbox import Sandbox
 from sandbox.state import Cluster, Folder, Phase, Status, folder, tail
@@ -102,7 +103,7 @@ class Supervisor:
 
     def _look(self) -> None:
         """Note which programs ended although nobody asked them to; end with the owner."""
-        if self.owner and not _alive(self.owner):
+        if self.owner and not alive(self.owner):
             self.stopped.set()
         self.status.ended = {
             process.name: f"ended with {process.popen.returncode}. {tail(process.log, 5)}"
@@ -124,14 +125,6 @@ class Supervisor:
 
     def _stop(self, _number: int, _frame: FrameType | None) -> None:
         self.stopped.set()
-
-
-def _alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True
 
 
 def main(name: str, owner: int | None = None) -> int:
