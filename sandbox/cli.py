@@ -194,9 +194,8 @@ def _uninterrupted() -> Generator[None]:
 
 def _follow(home: Folder, *, found: bool) -> None:
     """Show the phases until the sandbox is ready."""
-    if found and (status := _look(home)).state == "ready":
-        if status.ended:
-            raise Problem(_lacking(home, status))
+    if found and _look(home).state == "ready":
+        _assert_whole(home)
         print(f"The sandbox {home.name} runs already.", file=sys.stderr)
         return
     began = time.monotonic()
@@ -210,15 +209,17 @@ def _follow(home: Folder, *, found: bool) -> None:
                 time.sleep(LOOK_SECONDS)
     while _look(home).state == "starting":
         time.sleep(LOOK_SECONDS)
+    _assert_whole(home)
     print(f"The sandbox {home.name} is ready after {clock(time.monotonic() - began)}.", file=sys.stderr)
 
 
-def _lacking(home: Folder, status: Status) -> str:
-    ended = "\n  ".join(f"{name} {why}" for name, why in sorted(status.ended.items()))
-    return (
-        f"The sandbox {home.name} runs, but these programs ended although nobody asked them to:\n  {ended}\n"
-        f"Nothing starts them again: `make down STACK={home.name}`, then the same command again."
-    )
+def _assert_whole(home: Folder) -> None:
+    ended = "\n  ".join(f"{name} {why}" for name, why in sorted(_look(home).ended.items()))
+    if ended:
+        raise Problem(
+            f"The sandbox {home.name} runs, but these programs ended although nobody asked them to:\n  {ended}\n"
+            f"Nothing starts them again: `make down STACK={home.name}`, then the same command again."
+        )
 
 
 def _look(home: Folder) -> Status:

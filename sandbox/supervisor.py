@@ -69,6 +69,7 @@ class Supervisor:
             traceback.print_exc()
             self._fail(f"The sandbox has a fault of its own. {tail(self.home.log)}")
         else:
+            self._note_ended()  # not every program is waited for: one that could not even begin is told at once
             self.status.state = "ready"
             self._write()
 
@@ -102,15 +103,18 @@ class Supervisor:
             self._write()
 
     def _look(self) -> None:
-        """Note which programs ended although nobody asked them to; end with the owner."""
+        """Tell which programs ended although nobody asked them to; end with the owner."""
         if self.owner and not alive(self.owner):
             self.stopped.set()
+        self._note_ended()
+        self._write()
+
+    def _note_ended(self) -> None:
         self.status.ended = {
             process.name: f"ended with {process.popen.returncode}. {tail(process.log, 5)}"
             for process in list(self.processes.running)
             if process.wanted and not process.running
         }
-        self._write()
 
     def _write(self) -> None:
         with self._writing:

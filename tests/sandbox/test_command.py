@@ -1,10 +1,13 @@
 """The command line of the sandbox where no sandbox is needed: what it refuses, and what it leaves."""
 
 import argparse
+import contextlib
 import signal
 import subprocess
 import sys
-from collections.abc import Iterable
+import threading
+import time
+from collections.abc import Generator, Iterable
 
 import pytest
 
@@ -13,7 +16,7 @@ from sandbox import cli, faults, pulumi, registry, webhooks
 from sandbox.client import Client
 from sandbox.operators.failures import Failure
 from sandbox.server_faults import ServerFault
-from sandbox.state import Cluster, Status, folder
+from sandbox.state import Cluster, Folder, Phase, Status, folder
 from sandbox.wares import Ware
 from tests import interrupts
 from tests.parts import parts_in, told
@@ -79,6 +82,48 @@ def test_a_second_up_says_which_program_is_missing_and_what_to_do() -> None:
         cli.up(home)
     assert "helm-controller ended with -9" in str(caught.value)
     assert f"`make down STACK={home.name}`, then the same command again" in str(caught.value)
+
+
+@contextlib.contextmanager
+def beginning(**outcome: object) -> Generator[Folder]:
+    """A sandbox whose supervisor begins, passes each phase and then says that it is ready."""
+    titles = ("Store", "Garden: API server")
+
+    def tell() -> None:
+        for at, title in enumerate(titles):
+            phases[at] = Phase(title=title, state="done")
+            home.write(status(state="starting", phases=phases))
+            time.sleep(2 * cli.LOOK_SECONDS)
+        home.write(status(phases=phases, **outcome))
+
+    phases = [Phase(title=title) for title in titles]
+    with told(status(state="starting", phases=phases)) as home:
+        telling = threading.Thread(target=tell)
+        telling.start()
+        try:
+            yield home
+        finally:
+            telling.join()
+
+
+def test_up_shows_each_phase_until_the_sandbox_is_ready(capsys: pytest.CaptureFixture[str]) -> None:
+    with beginning() as home:
+        cli.up(home)
+    said = capsys.readouterr().err
+    steps = ["Store  done", "Garden: API server  done", f"The sandbox {home.name} is ready"]
+    places = [said.find(step) for step in steps]
+    assert -1 not in places, f"up does not show {steps}: {said}"
+    assert places == sorted(places), f"not in their order: {said}"
+
+
+def test_the_first_up_says_too_which_program_ended(capsys: pytest.CaptureFixture[str]) -> None:
+    """Nobody would look for it when all systems of one kind wait without end."""
+    with (
+        beginning(ended={"helm-controller": "ended with 2. The log helm-controller.log is empty."}) as home,
+        pytest.raises(Problem, match="helm-controller ended with 2"),
+    ):
+        cli.up(home)
+    assert "is ready" not in capsys.readouterr().err
 
 
 def test_a_second_up_finds_a_sandbox_that_is_whole(capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,19 +3,25 @@
 import subprocess
 import sys
 import threading
+from collections.abc import Generator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar, cast
 
+import pytest
+
+from sandbox import supervisor
 from sandbox.client import Manifest, Refused
 from sandbox.operators import controller as operators
 from sandbox.operators.failures import Failures
 from sandbox.operators.operator import Place
+from sandbox.sandbox import Sandbox
 from sandbox.shoots import AGAIN_SECONDS, Controller
 from sandbox.state import Cluster, folder
 from sandbox.store import Store
+from sandbox.supervisor import Supervisor
 from sandbox.vault import Vault
-from tests.parts import Parts, Quiet
+from tests.parts import Parts, Quiet, parts_in
 from tests.sandboxes import own_name, until
 from tools import cache
 from tools.problem import Problem
@@ -108,6 +114,52 @@ def test_a_look_that_goes_wrong_does_not_end_the_sandbox() -> None:
         home.clear()
     assert done.stdout.split() == ["0", "2"], f"it says {done.stdout}{done.stderr}"
     assert "dictionary changed size" in done.stderr, "what went wrong stands in the log"
+
+
+class Bare(Supervisor):
+    """Without a store and servers: the phases of the start are all it has."""
+
+    def begin(self) -> None:
+        self._start()
+
+    def _sandbox(self) -> Sandbox:
+        with parts_in(self.home.path) as parts:
+            return parts.sandbox()
+
+
+@pytest.fixture
+def bare(monkeypatch: pytest.MonkeyPatch) -> Generator[Bare]:
+    """One of whose programs ends at once with 3, which no phase waits for."""
+
+    def start(_: Sandbox) -> None:
+        told = ["/bin/sh", "-c", "echo unknown flag: --nonsense; exit 3"]
+        one.processes.start("helm-controller", told).popen.wait()
+
+    monkeypatch.setattr(supervisor, "PHASES", [("Flux", start)])
+    home = folder(own_name("bare"))
+    try:
+        with home.held():
+            one = Bare(home)
+            yield one
+    finally:
+        home.clear()
+
+
+def test_a_program_that_ends_by_itself_is_told_with_its_last_words(bare: Bare) -> None:
+    """As soon as the sandbox is ready: who waits for that looks at nothing later."""
+    bare.begin()
+    told = bare.home.status()
+    assert told is not None, "it tells nothing"
+    assert told.state == "ready", f"the start goes wrong: {told.problem}"
+    assert list(told.ended) == ["helm-controller"], f"these ended: {told.ended}"
+    assert told.ended["helm-controller"].startswith("ended with 3. "), "how it ended"
+    assert "unknown flag: --nonsense" in told.ended["helm-controller"], "why it ended"
+
+
+def test_a_program_that_was_ended_is_no_news(bare: Bare) -> None:
+    bare.processes.start("sleeper", ["/bin/sleep", "600"]).stop()
+    bare.begin()
+    assert "sleeper" not in bare.status.ended
 
 
 def test_a_cluster_that_does_not_answer_keeps_no_other_cluster_s_operators_waiting(tmp_path: Path) -> None:
