@@ -10,16 +10,14 @@ import time
 from collections.abc import Generator
 
 from sandbox import faults, state
+from sandbox.ending import DOWN_SECONDS, LOOK_SECONDS, down, end_group
 from sandbox.operators import failures
-from sandbox.pids import tell
 from sandbox.pulumi import run as run_pulumi
 from sandbox.state import Folder, Status, folder, tail
 from tools import cache
 from tools.problem import Problem, from_os_error
 from tools.progress import Step, clock
 
-LOOK_SECONDS = 0.1
-DOWN_SECONDS = 30.0
 DEFAULT = os.environ.get("STACK", "eu-de-1")
 
 
@@ -91,24 +89,6 @@ def up(home: Folder, owner: int | None = None) -> None:
         raise
 
 
-def down(home: Folder) -> None:
-    status = home.status()
-    if not home.running() and status is None and not home.path.exists():
-        print(f"There is no sandbox {home.name}.", file=sys.stderr)
-        return
-    with Step(f"Removing the sandbox {home.name}"):
-        end = time.monotonic() + DOWN_SECONDS
-        if status and home.running():
-            tell(status.pid, signal.SIGTERM)
-        while home.running() and time.monotonic() < end:
-            time.sleep(LOOK_SECONDS)
-        if status:
-            _end_group(status)
-        while home.running() and time.monotonic() < end + DOWN_SECONDS:
-            time.sleep(LOOK_SECONDS)
-        home.clear()
-
-
 def show(home: Folder) -> None:
     said = state.status_of(home)
     used = {name: _memory(pid) for name, pid in said.processes.items()}
@@ -139,8 +119,8 @@ def _begin(home: Folder, owner: int | None, begun: "list[subprocess.Popen[bytes]
     """Start the supervisor in a session of its own: it stays when this command ends."""
     stale = home.status()
     if stale:
-        _end_group(stale)
-    home.clear()
+        end_group(stale)
+    home.remove()
     home.path.mkdir(parents=True)
     with home.log.open("wb") as output, _uninterrupted():
         process = subprocess.Popen(
@@ -174,8 +154,9 @@ def _undone(home: Folder) -> "Generator[list[subprocess.Popen[bytes]]]":
                 process.wait()
         if not home.running():  # another `up` may have been faster
             if status := home.status():
-                _end_group(status)
-            home.clear()
+                end_group(status)
+            with contextlib.suppress(Problem):  # or is so now
+                home.remove()
         raise
 
 
@@ -231,21 +212,6 @@ def _look(home: Folder) -> Status:
     if said.state == "stopping" or not home.running():
         raise Problem(f"The sandbox {home.name} ended while it started. {tail(home.log)}")
     return said
-
-
-def _end_group(status: Status) -> None:
-    """End what may be left of a supervisor that was killed where the kernel does not do it.
-
-    Its group has its process number; a number that the system gave to a later process leads no group of ours, so the
-    programs' own numbers are held against the group first.
-    """
-    for pid in status.processes.values():
-        try:
-            if os.getpgid(pid) == status.pid:
-                os.killpg(status.pid, signal.SIGKILL)
-                return
-        except OSError:
-            continue
 
 
 def _memory(pid: int) -> int:

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shutil
+import time
 from collections.abc import Generator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -15,6 +16,7 @@ from tools import cache
 from tools.problem import Problem
 
 ROOT = cache.ROOT / ".sandbox"
+ASKED_SECONDS = 1.0  # for which somebody who looks may seem to hold a lock
 
 
 @dataclass(kw_only=True)
@@ -89,10 +91,13 @@ class Folder:
         return None
 
     def running(self) -> bool:
-        """Whether a supervisor holds the lock; the kernel takes it from one that ended, however it ended."""
+        """Whether a supervisor holds the lock; the kernel takes it from one that ended, however it ended.
+
+        Who asks shares the lock for a moment, so that two who ask do not take each other for a supervisor.
+        """
         with contextlib.suppress(OSError), (self.path / "lock").open("r+") as file:
             try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
             except BlockingIOError:
                 return True
         return False
@@ -108,10 +113,15 @@ class Folder:
         finally:
             file.close()
 
+    def remove(self) -> None:
+        """Everything, while nobody can begin in it; a living supervisor's folder is refused."""
+        with contextlib.closing(self._lock()):
+            self.clear()
+
     def clear(self, keep: tuple[str, ...] = ()) -> None:
-        """Remove what an earlier run left, or everything."""
+        """What an earlier run left, or everything; the lock, which is yours, goes last: who finds none begins."""
         with contextlib.suppress(FileNotFoundError):
-            for entry in self.path.iterdir():
+            for entry in sorted(self.path.iterdir(), key=lambda entry: entry.name == "lock"):
                 if entry.name not in keep:
                     shutil.rmtree(entry) if entry.is_dir() else entry.unlink(missing_ok=True)
         if not keep:
@@ -120,17 +130,23 @@ class Folder:
                     empty.rmdir()
 
     def _lock(self) -> TextIO:
-        while True:
+        """Who asks whether it is held has it for a moment, and so is no reason to give up at once."""
+        end = time.monotonic() + ASKED_SECONDS
+        while (file := self._locked()) is None:
+            if time.monotonic() > end:
+                raise Problem(f"The sandbox {self.name} is running already.")
+            time.sleep(ASKED_SECONDS / 20)
+        return file
+
+    def _locked(self) -> TextIO | None:
+        with contextlib.suppress(FileNotFoundError, BlockingIOError), contextlib.ExitStack() as unless_held:
             self.path.mkdir(parents=True, exist_ok=True)
-            file = (self.path / "lock").open("w")
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                raise Problem(f"The sandbox {self.name} is running already.") from None
-            with contextlib.suppress(FileNotFoundError):
-                if os.fstat(file.fileno()).st_ino == (self.path / "lock").stat().st_ino:
-                    return file
-            file.close()  # a `down` removed it between the two calls
+            file = unless_held.enter_context((self.path / "lock").open("w"))
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if os.fstat(file.fileno()).st_ino == (self.path / "lock").stat().st_ino:
+                unless_held.pop_all()
+                return file
+        return None  # it is held, or a `down` removed it meanwhile
 
 
 def folder(name: str) -> Folder:
