@@ -5,6 +5,7 @@ import signal
 import sys
 import time
 
+from sandbox import pulumi
 from sandbox.pids import tell
 from sandbox.state import Folder, Status
 from tools.problem import Problem
@@ -18,6 +19,7 @@ def down(home: Folder) -> None:
     if not home.path.exists():
         print(f"There is no sandbox {home.name}.", file=sys.stderr)
         return
+    pulumi.end_runs(home)
     with Step(f"Removing the sandbox {home.name}"):
         _end_supervisor(home)
         home.remove()

@@ -3,6 +3,8 @@
 import contextlib
 import os
 import signal
+import subprocess
+from collections.abc import Iterable
 from pathlib import Path
 
 
@@ -22,6 +24,22 @@ def alive(pid: int) -> bool:
 def tell(pid: int, number: signal.Signals) -> None:
     with contextlib.suppress(ProcessLookupError):
         os.kill(pid, number)
+
+
+def command(pid: int) -> str:
+    """Its words, however wide the terminal is; none when there is no such process."""
+    done = subprocess.run(["ps", "-ww", "-o", "args=", "-p", str(pid)], capture_output=True, text=True, check=False)  # noqa: S607
+    return done.stdout.strip()
+
+
+def families(parents: Iterable[int]) -> list[int]:
+    """They and all that they have begun, directly or not."""
+    done = subprocess.run(["ps", "-A", "-o", "pid=,ppid="], capture_output=True, text=True, check=False)  # noqa: S607
+    rows = [(int(pid), int(parent)) for pid, parent in map(str.split, done.stdout.splitlines())]
+    found = list(parents)
+    for member in found:  # grows on the way
+        found += [pid for pid, parent in rows if parent == member]
+    return found
 
 
 def _state(stat: str) -> str:

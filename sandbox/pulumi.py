@@ -3,19 +3,24 @@
 import contextlib
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import yaml
 
-from sandbox.pids import alive
+from sandbox.pids import alive, command, families, tell
 from sandbox.state import Folder, status_of
 from tools import cache, run as tool
 from tools.problem import Problem
 
 GARDEN, MANAGEMENT, MIRROR = "cobaltcore:garden", "cobaltcore:management", "cobaltcore:chartMirror"
 OWN = {"TMPDIR": "pulumi-tmp", "PULUMI_HOME": "pulumi-home", "HELM_CACHE_HOME": "helm-cache"}
+END_SECONDS = 20.0  # for a run that is interrupted
+LOOK_SECONDS = 0.1
 # The commands that read a stack's configuration, and so take --config-file.
 CONFIGURED = ("up", "update", "preview", "refresh", "destroy", "import", "watch", "config")
 
@@ -75,13 +80,49 @@ def forget_dead_runs(home: Folder) -> None:
     What that run had begun goes on in the garden, and the next run finds it there: server-side apply makes nothing
     twice.
     """
-    for file in (home.path / "pulumi/.pulumi/locks").rglob("*.json"):
-        with contextlib.suppress(OSError, ValueError, KeyError):
-            pid = int(json.loads(file.read_text())["pid"])
-            if not alive(pid):
+    for file, pid in _runs(home):
+        if not alive(pid):
+            with contextlib.suppress(OSError):
                 file.with_name(f"{file.name}.attrs").unlink(missing_ok=True)
                 file.unlink()
                 print(f"An earlier pulumi (process {pid}) was killed on the way: this run goes on.", file=sys.stderr)
+
+
+def end_runs(home: Folder) -> None:
+    """As by Ctrl-C; one that goes on would write its state, and its provider a kubeconfig, when the folder is gone."""
+    runs = {pid for _, pid in _runs(home) if _is_pulumi(pid)}
+    if not runs:
+        return
+    print(f"A pulumi works on it ({_numbers(runs)}), and is interrupted.", file=sys.stderr)
+    members = families(runs)
+    for pid in runs:
+        tell(pid, signal.SIGINT)
+    _await_end(members)
+    for pid in filter(alive, members):
+        tell(pid, signal.SIGKILL)
+    _await_end(members)
+
+
+def _is_pulumi(pid: int) -> bool:
+    """The number of one that was killed may be another program's by now."""
+    return any(Path(word).name == "pulumi" for word in command(pid).split())
+
+
+def _await_end(pids: list[int]) -> None:
+    end = time.monotonic() + END_SECONDS
+    while any(map(alive, pids)) and time.monotonic() < end:
+        time.sleep(LOOK_SECONDS)
+
+
+def _numbers(pids: Iterable[int]) -> str:
+    return ", ".join(f"process {pid}" for pid in sorted(pids))
+
+
+def _runs(home: Folder) -> Iterator[tuple[Path, int]]:
+    """The locks of runs that did not end yet, or never will, and their processes."""
+    for file in (home.path / "pulumi/.pulumi/locks").rglob("*.json"):
+        with contextlib.suppress(OSError, ValueError, KeyError):
+            yield file, int(json.loads(file.read_text())["pid"])
 
 
 def _make_stack(home: Folder, stack: str, program: str, env: dict[str, str]) -> None:

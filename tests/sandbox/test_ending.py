@@ -2,7 +2,9 @@
 
 import contextlib
 import fcntl
+import json
 import shutil
+import signal
 import subprocess
 import sys
 import threading
@@ -12,10 +14,11 @@ from pathlib import Path
 
 import pytest
 
-from sandbox import ending, state
+from sandbox import ending, pulumi, state
 from sandbox.ending import down, end_group
 from sandbox.pids import alive
 from sandbox.state import Folder, Status, folder
+from tests import interrupts
 from tests.sandboxes import own_name, until
 from tools import cache
 from tools.problem import Problem
@@ -33,6 +36,31 @@ with home.held():
     home.write(Status(name=home.name, pid=os.getpid(), began=""))
     asked.wait(60)
     home.clear()
+"""
+# Writes into a sandbox's folder, as does a child of its own, until it is interrupted; then a last time.
+RUN = """
+import json, pathlib, subprocess, sys, time
+state = pathlib.Path(sys.argv[1], "pulumi")
+provider = subprocess.Popen([sys.executable, "-c", sys.argv[2], str(state.parent / "pulumi-tmp")])
+print(provider.pid, flush=True)
+try:
+    while True:
+        state.mkdir(parents=True, exist_ok=True)
+        (state / "state.json").write_text("{}")
+        time.sleep(0.01)
+except KeyboardInterrupt:
+    time.sleep(0.5)
+    state.mkdir(parents=True, exist_ok=True)
+    (state / "interrupted.json").write_text("{}")
+"""
+PROVIDER = """
+import pathlib, signal, sys, time
+signal.signal(signal.SIGINT, signal.SIG_IGN)
+folder = pathlib.Path(sys.argv[1])
+for _ in range(3000):
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "kubeconfig").write_text("")
+    time.sleep(0.01)
 """
 
 
@@ -120,7 +148,7 @@ def test_two_who_look_do_not_see_each_other(home: Folder) -> None:
 
 def begin(home: Folder) -> None:
     with home.held():
-        """As a supervisor does."""
+        pass
 
 
 @pytest.mark.parametrize("act", [begin, Folder.remove])
@@ -148,3 +176,44 @@ def test_the_lock_is_removed_last(home: Folder, monkeypatch: pytest.MonkeyPatch)
     home.remove()
     assert locked == [True] * 4
     assert not home.path.exists(), "files are left"
+
+
+@pytest.mark.parametrize("deaf", [False, True], ids=["hears", "deaf"])
+def test_down_ends_who_works_on_the_sandbox(home: Folder, monkeypatch: pytest.MonkeyPatch, *, deaf: bool) -> None:
+    """A pulumi would write its state again, and its provider a file, when the folder is gone."""
+    monkeypatch.setattr(pulumi, "END_SECONDS", 2.0)
+    begin = contextlib.nullcontext() if not deaf else deafened()
+    with interrupts.heard(), begin, running(RUN, str(home.path), PROVIDER, "pulumi") as run:
+        provider = int(said(run))
+        lock(home, run.pid)
+        down(home)
+        assert not home.path.exists(), f"files are left: {list(home.path.iterdir())}"
+        assert run.wait(1) == (-signal.SIGKILL if deaf else 0), "it had no time to end, or ended by itself"
+        until(lambda: None if alive(provider) else True, lambda: "its provider goes on", 5)
+        assert not home.path.exists(), "somebody made the folder anew"
+
+
+def test_down_spares_a_process_that_has_the_number_of_a_killed_pulumi(home: Folder) -> None:
+    with running(PARENT) as stranger:
+        assert said(stranger)
+        lock(home, stranger.pid)
+        down(home)
+        assert stranger.poll() is None, "somebody else's process was interrupted"
+    assert not home.path.exists(), "files are left"
+
+
+def lock(home: Folder, pid: int) -> None:
+    """As pulumi writes it."""
+    file = home.path / "pulumi/.pulumi/locks/organization/cobaltcore/eu-de-1/one.json"
+    file.parent.mkdir(parents=True)
+    file.write_text(json.dumps({"pid": pid, "username": "c5c3", "hostname": "here", "timestamp": ""}))
+
+
+@contextlib.contextmanager
+def deafened() -> Generator[None]:
+    """What begins here ignores Ctrl-C."""
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
