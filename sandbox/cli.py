@@ -3,13 +3,12 @@
 import argparse
 import contextlib
 import os
-import signal
 import subprocess
 import sys
 import time
 from collections.abc import Generator
 
-from sandbox import faults, state
+from sandbox import faults, interrupts, state
 from sandbox.ending import DOWN_SECONDS, LOOK_SECONDS, down, end_group
 from sandbox.operators import failures
 from sandbox.pulumi import run as run_pulumi
@@ -23,7 +22,8 @@ DEFAULT = os.environ.get("STACK", "eu-de-1")
 
 def main(arguments: list[str]) -> int:
     try:
-        return _run(arguments)
+        with interrupts.alike():
+            return _run(arguments)
     except Problem as problem:
         print(f"\n{problem}", file=sys.stderr)
     except OSError as error:
@@ -122,7 +122,7 @@ def _begin(home: Folder, owner: int | None, begun: "list[subprocess.Popen[bytes]
         end_group(stale)
     home.remove()
     home.path.mkdir(parents=True)
-    with home.log.open("wb") as output, _uninterrupted():
+    with home.log.open("wb") as output, interrupts.held():
         process = subprocess.Popen(
             [sys.executable, "-m", "sandbox.supervisor", home.name, *([str(owner)] if owner else [])],
             cwd=cache.ROOT,
@@ -158,19 +158,6 @@ def _undone(home: Folder) -> "Generator[list[subprocess.Popen[bytes]]]":
             with contextlib.suppress(Problem):  # or is so now
                 home.remove()
         raise
-
-
-@contextlib.contextmanager
-def _uninterrupted() -> Generator[None]:
-    """An interrupt waits for the end of the block, so that nobody loses sight of what begins in it."""
-    told: list[int] = []
-    before = signal.signal(signal.SIGINT, lambda number, _: told.append(number))
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-    if told:
-        raise KeyboardInterrupt
 
 
 def _follow(home: Folder, *, found: bool) -> None:

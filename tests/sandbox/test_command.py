@@ -47,25 +47,45 @@ def chosen(*words: str) -> argparse.Namespace:
     return parser.parse_args(["fault", *words])
 
 
-@pytest.mark.parametrize("again", range(3))
-def test_an_interrupt_before_the_first_word_leaves_no_sandbox(again: int) -> None:
+@pytest.mark.parametrize("number", interrupts.ALL)
+def test_an_interrupt_before_the_first_word_leaves_no_sandbox(number: signal.Signals) -> None:
     """As soon as there is a supervisor, which has told nothing of itself yet."""
-    home = folder(own_name(f"early-{again}"))
-    words = [sys.executable, "-m", "sandbox", "up", "--name", home.name]
-    with interrupts.heard():
-        begun = subprocess.Popen(words, cwd=cache.ROOT, stderr=subprocess.PIPE, text=True)
-    with begun as up:
-        pids = until(lambda: children(up.pid) or None, lambda: "the start does not begin")
-        up.send_signal(signal.SIGINT)
-        said = up.communicate(timeout=60)[1]
-    try:
+    with early() as home:
+        with interrupts.heard():
+            begun = subprocess.Popen(words(home), cwd=cache.ROOT, stderr=subprocess.PIPE, text=True)
+        with begun as up:
+            pids = until(lambda: children(up.pid) or None, lambda: "the start does not begin")
+            up.send_signal(number)
+            said = up.communicate(timeout=60)[1]
         assert up.returncode == 130, f"an interrupt ends with {up.returncode}: {said}"
         assert "Stopped." in said
         assert "Traceback" not in said, f"a traceback: {said}"
         assert not alive(pids), "the supervisor goes on"
         assert not home.path.exists(), f"files are left: {list(home.path.iterdir())}"
+
+
+def test_what_ignores_a_closed_terminal_goes_on_ignoring_it() -> None:
+    """As with nohup."""
+    code = (
+        "import os, signal\nfrom sandbox import interrupts\nsignal.signal(signal.SIGHUP, signal.SIG_IGN)\n"
+        "with interrupts.alike():\n with interrupts.held(): os.kill(os.getpid(), signal.SIGHUP)\n"
+        " os.kill(os.getpid(), signal.SIGHUP)\nprint('goes on')\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=cache.ROOT, capture_output=True, text=True, check=False)
+    assert done.stdout == "goes on\n", f"it ends with {done.returncode}: {done.stderr}"
+
+
+@contextlib.contextmanager
+def early() -> Generator[Folder]:
+    home = folder(own_name("early"))
+    try:
+        yield home
     finally:
         cli.down(home)
+
+
+def words(home: Folder) -> list[str]:
+    return [sys.executable, "-m", "sandbox", "up", "--name", home.name]
 
 
 def children(pid: int) -> list[int]:

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import pty
 import signal
 import subprocess
 import sys
@@ -85,18 +86,37 @@ def test_killing_the_supervisor_ends_everything_and_up_begins_anew(home: Folder)
     until(lambda: None if home.path.exists() else True, lambda: "files are left")
 
 
-def test_an_interrupted_up_leaves_nothing(home: Folder) -> None:
+@pytest.mark.parametrize("number", interrupts.ALL)
+def test_an_interrupted_up_leaves_nothing(home: Folder, number: signal.Signals) -> None:
     words = [sys.executable, "-m", "sandbox", "up", "--name", home.name]
     with interrupts.heard():
         begun = subprocess.Popen(words, cwd=cache.ROOT, stderr=subprocess.PIPE, text=True)
     with begun as up:
         status = until(lambda: _started(home), lambda: "the start does not begin")
         ports = _ports(status)
-        up.send_signal(signal.SIGINT)
+        up.send_signal(number)
         said = up.communicate(timeout=60)[1]
     assert up.returncode == 130, f"an interrupt ends with {up.returncode}"
     assert "Traceback" not in said, f"a traceback: {said}"
     _assert_nothing_left(home, status, ports)
+    assert not home.path.exists(), "files are left"
+
+
+def test_a_terminal_that_closes_leaves_nothing(home: Folder) -> None:
+    """It says so to the command, and from then on takes no word of it."""
+    own = "import fcntl, os, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); os.execv(sys.argv[1], sys.argv[1:])"
+    words = [sys.executable, "-c", own, sys.executable, "-m", "sandbox", "up", "--name", home.name]
+    terminal, end = pty.openpty()
+    with interrupts.heard():
+        begun = subprocess.Popen(words, cwd=cache.ROOT, stdin=end, stdout=end, stderr=end, start_new_session=True)
+    os.close(end)
+    with begun as up:
+        while b"done after" not in os.read(terminal, 1000):  # then it shows the next phase
+            pass
+        status = until(lambda: _started(home), lambda: "the start does not begin")
+        os.close(terminal)
+        assert up.wait(60) == 130, f"a closed terminal ends it with {up.returncode}"
+    _assert_nothing_left(home, status, _ports(status))
     assert not home.path.exists(), "files are left"
 
 
