@@ -3,6 +3,7 @@
 import base64
 import time
 from collections.abc import Callable, Iterator
+from http import HTTPStatus
 from pathlib import Path
 
 import yaml
@@ -24,6 +25,8 @@ VERSIONS = (
     ("operations.gardener.cloud", "v1alpha1"),
 )
 WAIT_SECONDS = READY_SECONDS
+AGAIN_SECONDS = 0.1
+WRONG = (HTTPStatus.BAD_REQUEST, HTTPStatus.UNPROCESSABLE_ENTITY)
 DISCOVERY = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList"
 
 
@@ -57,14 +60,13 @@ def start_gardener(sandbox: Sandbox) -> None:
         "profiling": "false",
         "log-format": "text",
     }
-    sandbox.processes.start(SERVICE, [program(SERVICE), *flags(arguments)], env={"GOGC": "40"})
+    process = sandbox.processes.start(SERVICE, [program(SERVICE), *flags(arguments)], env={"GOGC": "40"})
     service = {"type": "ExternalName", "externalName": "localhost", "ports": [{"port": port.number}]}
     garden.client.apply(_manifest("v1", "Service", SERVICE, {"spec": service}, namespace=NAMESPACE))
     for group, version in VERSIONS:
         garden.client.apply(_api_service(group, version, port.number, authority.pair.certificate))
     for group, version in VERSIONS:
-        name = f"{version}.{group}"
-        until(lambda name=name: _available(sandbox, name), f"the garden's API {name} is not available")
+        process.await_ready(lambda name=f"{version}.{group}": _available(sandbox, name), WAIT_SECONDS)
     garden.start_controllers()
 
 
@@ -90,19 +92,19 @@ def make_landscape(sandbox: Sandbox) -> None:
     client = sandbox.garden.client
     for file in ("extensions", "cloud-profiles", "project"):
         for manifest in yaml.safe_load_all((LANDSCAPE / f"{file}.yaml").read_text()):
-            until(lambda manifest=manifest: _applied(sandbox, manifest), f"{manifest['kind']} was refused")
+            _make(sandbox, manifest)
     project = {"apiVersion": "core.gardener.cloud/v1beta1", "kind": "Project", "metadata": {"name": "c5c3"}}
     client.patch_status(project, {"phase": "Ready", "observedGeneration": 1})
     sandbox.detail("IronCore")
     ironcore.install(sandbox)
 
 
-def until(done: Callable[[], bool], what: str, seconds: float = WAIT_SECONDS) -> None:
-    end = time.monotonic() + seconds
+def until(done: Callable[[], bool], what: str) -> None:
+    end = time.monotonic() + WAIT_SECONDS
     while not done():
         if time.monotonic() > end:
-            raise Problem(f"After {seconds:.0f} s {what}.")
-        time.sleep(0.1)
+            raise Problem(f"After {WAIT_SECONDS:.0f} s {what}.")
+        time.sleep(AGAIN_SECONDS)
 
 
 def _available(sandbox: Sandbox, name: str) -> bool:
@@ -111,14 +113,22 @@ def _available(sandbox: Sandbox, name: str) -> bool:
     return any(one["type"] == "Available" and one["status"] == "True" for one in conditions)
 
 
-def _applied(sandbox: Sandbox, manifest: Manifest) -> bool:
-    """Gardener's admission looks things up in caches: what was made a moment ago may be unknown to it still."""
-    try:
-        sandbox.garden.client.apply(manifest)
-    except Refused as refused:
-        print(f"{manifest['kind']} {manifest['metadata']['name']}: {refused}", flush=True)
-        return False
-    return True
+def _make(sandbox: Sandbox, manifest: Manifest) -> None:
+    """Gardener's admission looks things up in caches: what was made a moment ago may be unknown to it still.
+
+    What is wrong in itself stays so.
+    """
+    what, end = f"{manifest['kind']} {manifest['metadata']['name']}", time.monotonic() + WAIT_SECONDS
+    while True:
+        try:
+            sandbox.garden.client.apply(manifest)
+        except Refused as refused:
+            print(f"{what}: {refused}", flush=True)
+            if refused.status in WRONG or time.monotonic() > end:
+                raise Problem(f"The garden refuses {what} of sandbox/landscape: {refused}") from None
+            time.sleep(AGAIN_SECONDS)
+        else:
+            return
 
 
 def _api_service(group: str, version: str, port: int, authority: bytes) -> Manifest:
