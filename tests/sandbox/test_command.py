@@ -152,6 +152,23 @@ def test_a_second_up_finds_a_sandbox_that_is_whole(capsys: pytest.CaptureFixture
     assert "runs already" in capsys.readouterr().err
 
 
+def test_make_up_checks_the_model_before_it_starts_anything() -> None:
+    """And nothing else: what each of its steps does is tested where that is."""
+    make = ["make", "-n", "--no-print-directory", "up", "STACK=us-east-1"]
+    done = subprocess.run(make, cwd=cache.ROOT, capture_output=True, text=True, check=False)
+    first, *steps = done.stdout.splitlines() or [""]
+    assert first.endswith(" -m tools setup preview sandbox"), f"make up begins with {first}{done.stderr}"
+    assert steps == [
+        f".venv/bin/python -m {step}"
+        for step in (
+            "model check us-east-1",
+            "sandbox up --name us-east-1",
+            "sandbox pulumi --name us-east-1 up --yes --skip-preview --suppress-outputs",
+            "sandbox pulumi --name us-east-1 stack output readme",
+        )
+    ]
+
+
 def test_end_goes_on_after_a_cluster_that_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     published: list[str] = []
 
