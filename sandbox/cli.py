@@ -121,7 +121,7 @@ def _begin(home: Folder, owner: int | None, begun: "list[subprocess.Popen[bytes]
     if stale:
         end_group(stale)
     home.remove()
-    home.path.mkdir(parents=True)
+    home.path.mkdir(parents=True, exist_ok=True)
     with home.log.open("wb") as output, interrupts.held():
         process = subprocess.Popen(
             [sys.executable, "-m", "sandbox.supervisor", home.name, *([str(owner)] if owner else [])],
