@@ -26,7 +26,7 @@ def tell(pid: int, number: signal.Signals) -> None:
         os.kill(pid, number)
 
 
-def command(pid: int) -> str:
+def command_of(pid: int) -> str:
     """Its words, however wide the terminal is; none when there is no such process."""
     done = subprocess.run(["ps", "-ww", "-o", "args=", "-p", str(pid)], capture_output=True, text=True, check=False)  # noqa: S607
     return done.stdout.strip()

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import yaml
 
-from sandbox.pids import alive, command, families, tell
+from sandbox.pids import alive, command_of, families, tell
 from sandbox.state import Folder, status_of
 from tools import cache, run as tool
 from tools.problem import Problem
@@ -105,7 +105,7 @@ def end_runs(home: Folder) -> None:
 
 def _is_pulumi(pid: int) -> bool:
     """The number of one that was killed may be another program's by now."""
-    return any(Path(word).name == "pulumi" for word in command(pid).split())
+    return any(Path(word).name == "pulumi" for word in command_of(pid).split())
 
 
 def _await_end(pids: list[int]) -> None:
