@@ -27,6 +27,7 @@ VERSIONS = (
 WAIT_SECONDS = READY_SECONDS
 AGAIN_SECONDS = 0.1
 WRONG = (HTTPStatus.BAD_REQUEST, HTTPStatus.UNPROCESSABLE_ENTITY)
+UNREADABLE = ("failed to convert", "failed to create typed patch object")  # which an apply says as 500
 DISCOVERY = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList"
 
 
@@ -124,11 +125,15 @@ def _make(sandbox: Sandbox, manifest: Manifest) -> None:
             sandbox.garden.client.apply(manifest)
         except Refused as refused:
             print(f"{what}: {refused}", flush=True)
-            if refused.status in WRONG or time.monotonic() > end:
+            if _stays(refused) or time.monotonic() > end:
                 raise Problem(f"The garden refuses {what} of sandbox/landscape: {refused}") from None
             time.sleep(AGAIN_SECONDS)
         else:
             return
+
+
+def _stays(refused: Refused) -> bool:
+    return refused.status in WRONG or refused.message.startswith(UNREADABLE)
 
 
 def _api_service(group: str, version: str, port: int, authority: bytes) -> Manifest:

@@ -20,13 +20,14 @@ class Strict(Quiet):
     """Refuses the CloudProfile, as often and in the way that a test says; takes all else."""
 
     status: int = NOT_YET
+    message: str = CPU
     times: int = 1000
     asked: list[str] = field(default_factory=list[str])
 
     def apply(self, manifest: Manifest, *, subresource: str = "") -> Manifest:
         self.asked.append(manifest["kind"])
         if manifest["kind"] == "CloudProfile" and self.asked.count("CloudProfile") <= self.times:
-            raise Refused(self.status, CPU)
+            raise Refused(self.status, self.message)
         return {} if subresource else manifest
 
     def patch(self, manifest: Manifest, change: Manifest, *, subresource: str = "") -> Manifest:
@@ -39,8 +40,8 @@ def sandbox_with(parts: Parts, client: Quiet) -> Sandbox:
     return sandbox
 
 
-def strict(parts: Parts, status: int, times: int = 1000) -> Strict:
-    return Strict(url="", authority=parts.processes.folder, status=status, times=times)
+def strict(parts: Parts, status: int, times: int = 1000, message: str = CPU) -> Strict:
+    return Strict(url="", authority=parts.processes.folder, status=status, times=times, message=message)
 
 
 @pytest.fixture(autouse=True)
@@ -52,9 +53,20 @@ def no_ironcore(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(garden, "WAIT_SECONDS", 20.0)
 
 
-@pytest.mark.parametrize("status", [400, 422])
-def test_a_mistake_in_the_landscape_is_said_at_once(parts: Parts, status: int) -> None:
-    client = strict(parts, status)
+@pytest.mark.parametrize(
+    ("status", "message"),
+    [
+        (400, CPU),
+        (422, CPU),
+        (
+            500,
+            f"failed to convert new object (/converged-cloud) to proper version: {CPU}",
+        ),  # as `cpu: "two"` is refused
+        (500, f"failed to create typed patch object (/converged-cloud): {CPU}"),  # as an unknown field is
+    ],
+)
+def test_a_mistake_in_the_landscape_is_said_at_once(parts: Parts, status: int, message: str) -> None:
+    client = strict(parts, status, message=message)
     with pytest.raises(Problem, match=r"refuses CloudProfile converged-cloud .*: quantities must match"):
         garden.make_landscape(sandbox_with(parts, client))
     assert client.asked.count("CloudProfile") == 1, "what is wrong in itself is tried again"
