@@ -6,13 +6,14 @@ import sys
 import time
 
 from sandbox import pulumi
-from sandbox.pids import tell
+from sandbox.pids import alive, tell
 from sandbox.state import Folder, Status
 from tools.problem import Problem
 from tools.progress import Step
 
 LOOK_SECONDS = 0.1
 DOWN_SECONDS = 30.0
+GONE_SECONDS = 5.0  # from the end of a supervisor's lock to its own
 
 
 def down(home: Folder) -> None:
@@ -45,6 +46,9 @@ def _end_supervisor(home: Folder) -> None:
             f"The sandbox {home.name} does not end: {who} holds {home.path / 'lock'}, and nothing was removed. End "
             f"that process, then the same command again."
         )
+    end = time.monotonic() + GONE_SECONDS
+    while signalled and alive(signalled) and time.monotonic() < end:  # a cluster that it begins just now has files too
+        time.sleep(LOOK_SECONDS)
 
 
 def end_group(status: Status) -> None:

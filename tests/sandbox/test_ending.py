@@ -24,9 +24,9 @@ from tools import cache
 from tools.problem import Problem
 
 PARENT = "import subprocess; print(subprocess.Popen(['/bin/sleep', '600']).pid, flush=True); input()"
-# Holds the lock, says who it is only after a second, and ends when it is told to.
+# Holds the lock, says who it is only after a second, ends when it is told to; a thread of it writes a last file.
 LATE = """
-import os, signal, sys, threading
+import os, signal, sys, threading, time
 from sandbox.state import Status, folder
 home, asked = folder(sys.argv[1]), threading.Event()
 signal.signal(signal.SIGTERM, lambda *_: asked.set())
@@ -36,6 +36,8 @@ with home.held():
     home.write(Status(name=home.name, pid=os.getpid(), began=""))
     asked.wait(60)
     home.clear()
+time.sleep(0.3)
+home.kubeconfigs.mkdir(parents=True)
 """
 # Writes into a sandbox's folder, as does a child of its own, until it is interrupted; then a last time.
 RUN = """
