@@ -123,11 +123,11 @@ class ApiServer:
 
     def trust_clients(self, authority: pki.Authority) -> None:
         """Whose certificates the server takes from users, from its next start or within a minute."""
-        self.trust = replace(self.trust, client=authority)
         pki.write_secret(self.folder / "ca-client.key", authority.pair.key)
         scratch = self.folder / "ca-client.new"
         scratch.write_bytes(authority.pair.certificate + self.trust.admin.pair.certificate)
         scratch.replace(self.folder / "ca-client.crt")
+        self.trust = replace(self.trust, client=authority)
 
     def trust_issuers(self, configuration: Mapping[str, Any]) -> None:
         """Whose tokens the server takes beside its own: an AuthenticationConfiguration, also while it runs."""

@@ -72,6 +72,8 @@ class Follower:
     sandbox: Sandbox
     begun: dict[str, ServerFault] = field(default_factory=dict[str, ServerFault])
     holding: set[str] = field(default_factory=set[str])  # those that are as they were wished for
+    # What a cluster is to take from users while it expires: one authority, however often that is tried.
+    authorities: dict[str, pki.Authority] = field(default_factory=dict[str, pki.Authority])
     # Each with the port behind it.
     fronts: dict[str, tuple[Front, Port]] = field(default_factory=dict[str, tuple[Front, Port]])
 
@@ -104,8 +106,10 @@ class Follower:
         """What went wrong, in a sentence."""
         try:
             if name in self.begun and (server is None or self.begun[name] != fault):
+                half = name not in self.holding
                 self.holding.discard(name)
-                self._take_back(name, server, self.begun[name])
+                self._take_back(name, server, self.begun[name], half=half)
+                self.authorities.pop(name, None)
                 del self.begun[name]
             if fault and server and name not in self.holding:
                 self.begun[name] = fault
@@ -131,11 +135,13 @@ class Follower:
             case "slow" | "throttle" if isinstance(server, ApiServer):
                 self._stand_before(server, fault)
             case "expire" if isinstance(server, ApiServer):
-                expire(self.sandbox, server)
+                if name not in self.authorities:
+                    self.authorities[name] = pki.Authority.new(f"{name}-ca-client")
+                expire(self.sandbox, server, self.authorities[name])
             case _:
                 raise ValueError(f"{fault}: only an API server can do that")
 
-    def _take_back(self, name: str, server: Stoppable | None, fault: ServerFault) -> None:
+    def _take_back(self, name: str, server: Stoppable | None, fault: ServerFault, *, half: bool) -> None:
         """Also of a server that is gone meanwhile: then the proxy goes too."""
         match fault.how:
             case "pause" if server:
@@ -150,6 +156,8 @@ class Follower:
                 if isinstance(server, ApiServer):
                     server.extra = {key: value for key, value in server.extra.items() if key != "secure-port"}
                     self._start(server)
+            case "expire" if half and isinstance(server, ApiServer):
+                expire(self.sandbox, server, server.trust.client)  # else nobody could ask anew
             case _:
                 pass  # what is no longer good never is again; who asks anew gets what is
 
@@ -183,12 +191,17 @@ def _first(name: str, server: Stoppable) -> Process:
     return server.running[0]
 
 
-def expire(sandbox: Sandbox, server: ApiServer) -> None:
-    """What the cluster gave out is refused, as after Gardener's rotation of credentials; a new request works."""
+def expire(sandbox: Sandbox, server: ApiServer, authority: pki.Authority) -> None:
+    """What the cluster gave out is refused, as after Gardener's rotation of credentials; a new request works.
+
+    What an earlier try has done is done, so that one for the authority that the server has ends half an expiry.
+    """
     shoots = sandbox.garden.client.list(shoot_cluster.CORE, "Shoot")  # first: a garden that is away changes nothing
-    server.trust_clients(pki.Authority.new(f"{server.name}-ca-client"))
-    server.stop()  # it would look at its file within a minute
-    server.start()
+    if server.trust.client is not authority:
+        server.stop()  # it would look at its file within a minute
+        server.trust_clients(authority)
+    if not server.running:
+        server.start()
     for shoot in shoots:
         if shoot_cluster.cluster_name(shoot) == server.name:
             shoot_cluster.publish(sandbox.garden.client, shoot, server)

@@ -16,7 +16,7 @@ from tests.sandboxes import own_name
 
 @dataclass(kw_only=True)
 class Still(ApiServer):
-    """An API server without a program; what it was told to do, and what goes wrong when it starts."""
+    """An API server whose program only sleeps; what it was told to do, and what goes wrong when it starts."""
 
     told: list[str] = field(default_factory=list[str])
     failing: list[str] = field(default_factory=list[str])  # one for each start that fails
@@ -27,9 +27,11 @@ class Still(ApiServer):
         )
         if self.failing:
             raise OSError(self.failing.pop(0))
+        self.running = [self.processes.start(self.name, ["/bin/sleep", "600"])]
 
     def stop(self) -> None:
         self.told.append("stop")
+        super().stop()
 
 
 @dataclass(kw_only=True)

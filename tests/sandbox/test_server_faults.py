@@ -1,22 +1,25 @@
 """Faults of servers without any: that they are taken back whole, tried again, and said when they go wrong."""
 
+import base64
 import contextlib
 import http.client
 import socket
 import ssl
 from collections.abc import Generator
+from dataclasses import dataclass, field
 from http import HTTPStatus
 from pathlib import Path
 
 import pytest
 
-from sandbox import server_faults
+from sandbox import pki, server_faults, shoot_cluster
 from sandbox.api_server import ApiServer
+from sandbox.client import Manifest
 from sandbox.front import IN_A_ROW, Front
 from sandbox.processes import LOOPBACK, Process, Processes
 from sandbox.sandbox import Sandbox
 from sandbox.server_faults import Follower, ServerFault
-from tests.parts import Parts
+from tests.parts import Parts, Quiet
 
 
 class Shop:
@@ -120,10 +123,10 @@ def listens(port: int) -> bool:
 def test_credentials_expire_as_often_as_somebody_wishes(
     parts: Parts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    expired: list[str] = []
+    expired: list[tuple[str, pki.Authority]] = []
 
-    def expire(_: Sandbox, server: ApiServer) -> None:
-        expired.append(server.name)
+    def expire(_: Sandbox, server: ApiServer, authority: pki.Authority) -> None:
+        expired.append((server.name, authority))
 
     monkeypatch.setattr(server_faults, "expire", expire)
     follower = Follower(sandbox=parts.sandbox(parts.server("one")))
@@ -131,7 +134,54 @@ def test_credentials_expire_as_often_as_somebody_wishes(
         server_faults.write(tmp_path, [ServerFault(cluster="one", how="expire", since=since)])
         follower.look()
         follower.look()
-    assert expired == ["one", "one"]
+    (first, before), (second, after) = expired
+    assert (first, second) == ("one", "one")
+    assert after is not before, "what was given out before is still good"
+
+
+@pytest.mark.parametrize("part", ["start", "publish"])
+def test_an_expiry_that_stops_half_way_is_taken_back_whole(parts: Parts, tmp_path: Path, part: str) -> None:
+    """Else the cluster is locked: what gardener-apiserver goes on giving out is of an authority that nobody takes."""
+    cluster = parts.server("one")
+    sandbox = parts.sandbox(cluster)
+    garden = sandbox.garden.client = Landlord(url="", authority=tmp_path)
+    (cluster if part == "start" else garden).failing.extend(["no memory is left"] * 2)
+    follower = Follower(sandbox=sandbox)
+    server_faults.write(tmp_path, [ServerFault(cluster="one", how="expire", since=1)])
+    tried: list[pki.Authority] = []
+    for _ in range(2):
+        follower.look()
+        assert sandbox.status.fault_problems == ["one cannot bring expire about: no memory is left"]
+        assert sandbox.status.faults == []
+        tried.append(cluster.trust.client)
+    assert tried[0] is tried[1], "another try is another authority"
+    server_faults.write(tmp_path, [])
+    follower.look()
+    assert (sandbox.status.fault_problems, follower.begun) == ([], {})
+    assert cluster.running, "the server stays away"
+    assert cluster.told.count("stop") == 1, f"it is restarted at every try: {cluster.told}"
+    signs = base64.b64decode(garden.published["one.ca-client"])
+    assert signs == cluster.trust.client.pair.certificate
+    assert (cluster.folder / "ca-client.crt").read_bytes().startswith(signs), "the server takes another's certificates"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Landlord(Quiet):
+    """A garden with one Shoot, and the certificates that were published of it."""
+
+    failing: list[str] = field(default_factory=list[str])  # one for each time that nothing can be published
+    published: dict[str, str] = field(default_factory=dict[str, str])
+
+    def list(self, api_version: str, kind: str, namespace: str | None = None, **query: str) -> "list[Manifest]":
+        assert self.quiet(api_version, kind, namespace, query)
+        return [{"metadata": {"name": "one", "namespace": shoot_cluster.OUR_NAMESPACE}}]
+
+    def apply(self, manifest: Manifest, *, subresource: str = "") -> Manifest:
+        assert not subresource
+        if self.failing:
+            raise OSError(self.failing.pop(0))
+        self.published[manifest["metadata"]["name"]] = manifest["data"]["ca.crt"]
+        return manifest
 
 
 @pytest.mark.parametrize("share", [0.3, 0.9])
