@@ -107,14 +107,19 @@ def others(home: Folder) -> list[str]:
 
 
 def end(home: Folder, status: Status) -> None:
-    """Whatever cannot be taken back now is no obstacle to the rest."""
+    """Whatever cannot be taken back now is no obstacle to the rest.
+
+    Webhooks go first where somebody answers: one of them may be what hinders the supervisor.
+    """
     troubles: list[str] = []
     with _gathered(troubles, ""):
         _fail(home, [])
+    away = {one.cluster for one in server_faults.read(home.path).faults if one.how in ("pause", "down")}
+    done = {cluster for cluster in status.clusters if cluster not in away and not _left(home, status, cluster, [])}
     with _gathered(troubles, ""):
         _wish(home, [])
     clusters = (home.status() or status).clusters
-    webhooks_left = [_left(home, status, cluster, troubles) for cluster in clusters]
+    webhooks_left = [_left(home, status, cluster, troubles) for cluster in clusters if cluster not in done]
     charts_left = ["the charts"]
     with _gathered(troubles, "The charts could not be mended: "):
         registry.publish(Mirror(url=status.endpoints["chartMirror"], insecure=True), wares.of(load_catalog()))

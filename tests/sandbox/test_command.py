@@ -12,7 +12,7 @@ from collections.abc import Generator, Iterable
 import pytest
 
 from model.mirror import Mirror
-from sandbox import cli, faults, pulumi, registry, webhooks
+from sandbox import cli, faults, pulumi, registry, server_faults, webhooks
 from sandbox.client import Client
 from sandbox.operators.failures import Failure
 from sandbox.server_faults import ServerFault
@@ -187,6 +187,21 @@ def test_end_goes_on_after_a_cluster_that_does_not_answer(monkeypatch: pytest.Mo
     for cluster in ("garden", "management", "hv-pool-a", "st-pool-a"):
         assert f"The webhooks of {cluster} could not be taken away: " in said
     assert "Run `fault end` again" in said
+
+
+def test_end_takes_webhooks_away_before_servers_come_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One of them may be what hinders a server; a paused one would keep everybody waiting."""
+    faults_then: list[int] = []
+
+    def remove(_: Client) -> None:
+        faults_then.append(len(server_faults.read(home.path).faults))
+
+    for module, name, instead in ((registry, "publish", nothing), (webhooks, "remove", remove)):
+        monkeypatch.setattr(module, name, instead)
+    with told(status()) as home:
+        server_faults.write(home.path, [ServerFault(cluster="hv-pool-a", how="pause")])
+        faults.run(home, chosen("end"))
+    assert faults_then == [1, 1, 1, 0], "three clusters answer before, the paused one afterwards"
 
 
 def test_end_says_which_server_does_not_come_back(monkeypatch: pytest.MonkeyPatch) -> None:
