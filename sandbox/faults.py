@@ -3,6 +3,7 @@
 import argparse
 import contextlib
 import json
+import math
 import sys
 import time
 from collections.abc import Callable, Generator
@@ -54,9 +55,9 @@ def parser(add: Callable[..., argparse.ArgumentParser], default: str) -> None:
         command = kinds.add_parser(name, help=text)
         command.add_argument("cluster", help=f"{WHERE}; registry" if name in ("pause", "down") else WHERE)
         if name == "slow":
-            command.add_argument("--seconds", type=float, default=1.0, help="before each request (default: 1)")
+            command.add_argument("--seconds", type=_seconds, default=1.0, help="before each request (default: 1)")
         if name == "throttle":
-            command.add_argument("--share", type=float, default=0.5, help="of the requests (default: 0.5)")
+            command.add_argument("--share", type=_share, default=0.5, help="of the requests (default: 0.5)")
     command = kinds.add_parser("webhook", help="a webhook refuses what is written to a resource")
     command.add_argument("cluster", help=WHERE)
     command.add_argument("resource", help="as in cephblockpools")
@@ -64,6 +65,21 @@ def parser(add: Callable[..., argparse.ArgumentParser], default: str) -> None:
     command = kinds.add_parser("chart", help="what the registry has of a chart is garbage")
     command.add_argument("chart", help="a system of the catalogue")
     kinds.add_parser("end", help="take every fault back")
+
+
+def _share(text: str) -> float:
+    return _number(text, lambda share: 0 < share <= 1, "A share of the requests is more than 0, and at most 1")
+
+
+def _seconds(text: str) -> float:
+    return _number(text, lambda seconds: 0 <= seconds < math.inf, "Seconds before a request are a number from 0 on")
+
+
+def _number(text: str, fits: Callable[[float], bool], sentence: str) -> float:
+    with contextlib.suppress(ValueError):
+        if fits(number := float(text)):
+            return number
+    raise argparse.ArgumentTypeError(f"{sentence}, not {text}.")
 
 
 def run(home: Folder, chosen: argparse.Namespace) -> None:

@@ -250,6 +250,32 @@ def test_a_fault_that_would_never_happen_is_refused(words: tuple[str, ...], sent
 
 
 @pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("throttle", "--share", "0"), "A share of the requests is more than 0, and at most 1, not 0."),
+        (("throttle", "--share", "50"), "A share of the requests is more than 0, and at most 1, not 50."),
+        (("throttle", "--share", "nan"), "A share of the requests is more than 0, and at most 1, not nan."),
+        (("throttle", "--share", "50%"), "A share of the requests is more than 0, and at most 1, not 50%."),
+        (("slow", "--seconds=-1"), "Seconds before a request are a number from 0 on, not -1."),
+        (("slow", "--seconds", "inf"), "Seconds before a request are a number from 0 on, not inf."),
+    ],
+)
+def test_a_measure_that_means_nothing_is_refused(
+    words: tuple[str, ...], sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The proxy would refuse nothing, or end each request with an error of its own."""
+    with pytest.raises(SystemExit):
+        chosen(*words, "hv-pool-a")
+    assert sentence in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", [("throttle", "--share", "1"), ("slow", "--seconds", "0")])
+def test_the_least_and_the_most_are_taken(words: tuple[str, ...]) -> None:
+    measured = chosen(*words, "hv-pool-a")
+    assert float(words[-1]) in (getattr(measured, "share", None), getattr(measured, "seconds", None))
+
+
+@pytest.mark.parametrize(
     "failure",
     [
         Failure(cluster="*", kind="Shoot"),
