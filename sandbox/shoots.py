@@ -16,6 +16,7 @@ from tools.problem import Problem
 
 CORE = shoot_cluster.CORE
 AT_ONCE = 3  # a starting server keeps a core busy for some seconds
+THREADS = 16  # a cluster that does not answer keeps one of them
 AGAIN_SECONDS = 5.0
 FINALIZER = "gardener"
 GARDENER = {"id": "sandbox", "name": "sandbox", "version": "v1.150.0"}
@@ -35,9 +36,10 @@ class Controller:
     clusters: dict[str, ApiServer] = field(default_factory=dict[str, ApiServer])
     distrusted: set[str] = field(default_factory=set[str])  # whose authentication may have changed
     queue: WorkQueue = field(init=False)
+    _starting: threading.BoundedSemaphore = field(default_factory=lambda: threading.BoundedSemaphore(AT_ONCE))
 
     def __post_init__(self) -> None:
-        self.queue = WorkQueue(work=self._work, pool=ThreadPoolExecutor(AT_ONCE, thread_name_prefix="shoot"))
+        self.queue = WorkQueue(work=self._work, pool=ThreadPoolExecutor(THREADS, thread_name_prefix="shoot"))
 
     def run(self) -> None:
         for watch in (self._watch_shoots, self._watch_authentication):
@@ -158,7 +160,8 @@ class Controller:
         """The Shoot's cluster, made if there is none, and published."""
         cluster = self.clusters.get(key)
         if cluster is None:
-            cluster = shoot_cluster.make(self.sandbox, shoot)
+            with self._starting:
+                cluster = shoot_cluster.make(self.sandbox, shoot)
             self.clusters[key] = cluster
         else:
             cluster.trust_issuers(shoot_cluster.authentication(self.sandbox.garden.client, shoot))
