@@ -130,7 +130,8 @@ def end(home: Folder, status: Status) -> None:
     troubles: list[str] = []
     with _gathered(troubles, ""):
         _fail(home, [])
-    away = {one.cluster for one in server_faults.read(home.path).faults if one.how in ("pause", "down")}
+    there = server_faults.read(home.path).faults
+    away = {one.cluster for one in there if one.how in ("pause", "down") or one.share == 1}
     done = {cluster for cluster in status.clusters if cluster not in away and not _left(home, status, cluster, [])}
     with _gathered(troubles, ""):
         _wish(home, [])

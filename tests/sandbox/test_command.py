@@ -199,9 +199,11 @@ def test_end_takes_webhooks_away_before_servers_come_back(monkeypatch: pytest.Mo
     for module, name, instead in ((registry, "publish", nothing), (webhooks, "remove", remove)):
         monkeypatch.setattr(module, name, instead)
     with told(status()) as home:
-        server_faults.write(home.path, [ServerFault(cluster="hv-pool-a", how="pause")])
+        paused, slow = (ServerFault(cluster="hv-pool-a", how="pause"), ServerFault(cluster="garden", how="slow"))
+        full = ServerFault(cluster="management", how="throttle", share=1)
+        server_faults.write(home.path, [paused, slow, full])
         faults.run(home, chosen("end"))
-    assert faults_then == [1, 1, 1, 0], "three clusters answer before, the paused one afterwards"
+    assert faults_then == [3, 3, 0, 0], "two clusters answer before, the paused and the full one afterwards"
 
 
 def test_end_says_which_server_does_not_come_back(monkeypatch: pytest.MonkeyPatch) -> None:
