@@ -192,6 +192,7 @@ class ApiServer:
             "proxy-client-cert-file": f"{folder}/{FRONT_PROXY}.crt",
             "proxy-client-key-file": f"{folder}/{FRONT_PROXY}.key",
             "service-account-issuer": self.url,
+            "service-account-jwks-uri": f"{self.url}/openid/v1/jwks",  # also while a proxy has taken its place
             "service-account-key-file": f"{folder}/service-accounts.key",
             "service-account-signing-key-file": f"{folder}/service-accounts.key",
             "service-cluster-ip-range": "10.96.0.0/16",

@@ -89,9 +89,11 @@ class Front:
             self._refused[request] = times + 1
             return True
 
-    def connection(self) -> http.client.HTTPSConnection:
+    def connection(self, *, names: bool) -> http.client.HTTPSConnection:
+        """With the front proxy's certificate where it names somebody: with it and no name nobody is anonymous."""
         context = ssl.create_default_context(cafile=str(self.folder / "ca.crt"))
-        context.load_cert_chain(self.folder / f"{FRONT_PROXY}.crt", self.folder / f"{FRONT_PROXY}.key")
+        if names:
+            context.load_cert_chain(self.folder / f"{FRONT_PROXY}.crt", self.folder / f"{FRONT_PROXY}.key")
         return http.client.HTTPSConnection(LOOPBACK, self.behind, context=context, timeout=3600)
 
 
@@ -128,8 +130,9 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         if front.refuses(f"{self._subject()} {self.command} {self.path}"):
             self._refuse()
             return
-        with contextlib.closing(front.connection()) as connection:
-            connection.request(self.command, self.path, body or None, self._headers())
+        headers = self._headers()
+        with contextlib.closing(front.connection(names="X-Remote-User" in headers)) as connection:
+            connection.request(self.command, self.path, body or None, headers)
             self._answer(connection.getresponse())
 
     do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = do_HEAD = do_OPTIONS = pass_on  # noqa: N815

@@ -6,15 +6,18 @@ import http.client
 import re
 import time
 from collections.abc import Generator
+from http import HTTPStatus
 from pathlib import Path
 
 import pytest
 import yaml
 
+from access import garden
+from access.problem import Problem
 from sandbox import pki
 from sandbox.client import BROKEN, Client, Manifest, Refused
 from sandbox.server_faults import ServerFault
-from tests.sandboxes import LIFE, SHOOT, Running, bare_metal, command, shoot_path, until
+from tests.sandboxes import LIFE, SHOOT, Running, bare_metal, command, refusal, shoot_path, until
 
 pytestmark = pytest.mark.servers
 
@@ -199,3 +202,33 @@ def test_a_mistyped_cluster_is_answered_with_those_there_are(shared: Running, li
 def test_a_fault_says_what_it_is() -> None:
     assert str(ServerFault(cluster="a", how="throttle", share=0.25)) == "a: throttle, 25% of the requests"
     assert str(ServerFault(cluster="a", how="slow", seconds=2)) == "a: slow by 2 s"
+
+
+@pytest.fixture
+def issuer(shared: Running) -> Generator[Client]:
+    """The management cluster as another cluster meets it that has to trust its tokens: nobody's name, no credential."""
+    known = shared.client("management")
+    nobody = Client(url=known.url, authority=known.authority)
+    with contextlib.closing(nobody):
+        yield nobody
+    fault(shared, "end")
+
+
+def test_a_slow_issuer_of_tokens_gives_its_keys_to_whoever_asks(shared: Running, issuer: Client) -> None:
+    """Else no cluster takes a token from it, and a slow management cluster looks like one that nobody trusts."""
+    fault(shared, "slow", "management", "--seconds", "0.1")
+    keys: str = issuer.request("GET", "/.well-known/openid-configuration")["jwks_uri"]
+    assert keys == f"{issuer.url}/openid/v1/jwks", "the keys are looked for where the proxy is not"
+    assert issuer.request("GET", "/openid/v1/jwks", accept="application/jwk-set+json")["keys"]
+
+
+def test_a_management_cluster_that_refuses_everything_is_said_to_have_too_much_to_do(
+    shared: Running, issuer: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With which an update stops, and of which a preview warns (tests/components/test_neighbours.py)."""
+    monkeypatch.setattr(garden, "PAUSE_SECONDS", 0.1)
+    fault(shared, "throttle", "management", "--share", "1")
+    assert refusal(lambda: issuer.request("GET", "/version")).status == HTTPStatus.TOO_MANY_REQUESTS
+    kubeconfig = shared.home.path / "kubeconfigs" / "management.yaml"
+    with pytest.raises(Problem, match=r"The management cluster of \S+ has too much to do, and 8 times refused"):
+        garden.Garden.of(str(kubeconfig), what="management cluster").get("/api/v1/namespaces")
