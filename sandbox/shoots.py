@@ -76,14 +76,12 @@ class Controller:
             shoot = self.sandbox.garden.client.get(CORE, "Shoot", *reversed(key.split("/")))
             if shoot is None:
                 self._forget(key)
-            elif shoot["metadata"].get("deletionTimestamp"):
-                self._delete(key, shoot)
             elif self._due(key, shoot):
                 if (left := self._pause(key, shoot)) > 0:
                     return left
                 if self._hangs(shoot):
                     return AGAIN_SECONDS
-                self._reconcile(key, shoot)
+                (self._delete if _leaves(shoot) else self._reconcile)(key, shoot)
                 self.failed.pop(key, None)
         except (Problem, Refused, *BROKEN) as error:
             print(f"{key}: {error}", flush=True)
@@ -118,7 +116,9 @@ class Controller:
         return until - time.monotonic() if generation == shoot["metadata"]["generation"] else 0.0
 
     def _due(self, key: str, shoot: Manifest) -> bool:
-        """Whether something changed since the last success; the status itself changes nothing."""
+        """Whether something changed since the last success, or it is to go; the status itself changes nothing."""
+        if _leaves(shoot):
+            return FINALIZER in shoot["metadata"].get("finalizers", [])
         if key in self.distrusted:
             self.distrusted.discard(key)
             self.failed.pop(key, None)
@@ -185,8 +185,6 @@ class Controller:
         return self.sandbox.garden.client.patch(shoot, {"metadata": change}) if change else shoot
 
     def _delete(self, key: str, shoot: Manifest) -> None:
-        if FINALIZER not in shoot["metadata"].get("finalizers", []):
-            return
         shoot = self._tell(shoot, shoot_status.operation("Delete", "Processing", 10, "Deleting the control plane."))
         self._forget(key)
         shoot_cluster.unpublish(self.sandbox.garden.client, shoot)
@@ -209,13 +207,18 @@ class Controller:
     def _report(self, shoot: Manifest, error: str) -> None:
         """The failure, where Gardener's users look for it."""
         last = shoot.get("status", {}).get("lastOperation", {})
-        kind = "Delete" if shoot["metadata"].get("deletionTimestamp") else last.get("type", "Create")
-        status = shoot_status.operation(kind, "Error", last.get("progress", 10), error)
+        kind = "Delete" if _leaves(shoot) else last.get("type", "Create")
+        progress = last.get("progress", 10) if last.get("type", kind) == kind else 10  # a deletion begins anew
+        status = shoot_status.operation(kind, "Error", progress, error)
         try:
             seen = {"observedGeneration": shoot["metadata"]["generation"]}
             self._tell(shoot, {**status, **seen, **shoot_status.errors(error, shoot_status.PROBLEM)})
         except (Refused, *BROKEN) as failure:
             print(f"{_key(shoot)}: its status could not be written: {failure}", flush=True)
+
+
+def _leaves(shoot: Manifest) -> bool:
+    return "deletionTimestamp" in shoot["metadata"]
 
 
 def _key(shoot: Manifest) -> str:

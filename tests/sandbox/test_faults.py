@@ -17,7 +17,7 @@ from access.problem import Problem
 from sandbox import pki
 from sandbox.client import BROKEN, Client, Manifest, Refused
 from sandbox.server_faults import ServerFault
-from tests.sandboxes import LIFE, SHOOT, Running, bare_metal, command, refusal, shoot_path, until
+from tests.sandboxes import LIFE, NAMESPACE, SHOOT, Running, bare_metal, command, refusal, shoot_path, until
 
 pytestmark = pytest.mark.servers
 
@@ -160,6 +160,31 @@ def test_a_shoot_that_is_ready_fails_too(shared: Running, cluster: Client) -> No
     assert "the rack has no power" in errors[0]["description"]
     fault(shared, "end")
     shared.succeeded(LIFE)
+
+
+def test_a_shoot_that_fails_cannot_be_deleted(shared: Running, cluster: Client) -> None:
+    """Gardener's words for it are those of a deletion, however ready the Shoot was."""
+    assert cluster.healthy()
+    shoot = shared.garden.create(bare_metal("stays"))
+    shared.succeeded("stays")
+    fault(shared, "fail", "Shoot", "stays", "--message", "a server does not let go of its disks")
+    metadata = {"annotations": {"confirmation.gardener.cloud/deletion": "true"}}
+    shared.garden.delete(shared.garden.patch(shoot, {"metadata": metadata}))
+
+    def refused() -> Manifest | None:
+        status = shared.shoot("stays")["status"]
+        return status if status["lastOperation"]["type"] == "Delete" else None
+
+    status = until(refused, lambda: f"its deletion does not fail: {shared.shoot('stays')['status']}")
+    said = {key: status["lastOperation"][key] for key in ("state", "progress", "description")}
+    assert said == {"state": "Error", "progress": 10, "description": "a server does not let go of its disks"}
+    assert [one["description"] for one in status["lastErrors"]] == [said["description"]]
+    assert "stays" in shared.status.clusters, "its cluster is gone"
+    fault(shared, "end")
+    until(
+        lambda: None if shared.garden.get(SHOOT, "Shoot", "stays", NAMESPACE) else True,
+        lambda: f"it stays when the fault is over: {shared.shoot('stays')['status']}",
+    )
 
 
 def test_what_a_cluster_gave_out_is_refused_and_a_new_request_works(
