@@ -1,18 +1,20 @@
 """The stand-in for Gardener's controllers, behind the real gardener-apiserver."""
 
 import contextlib
+import threading
 import time
 
 import pytest
 import yaml
 
 from sandbox.api_server import NOBODY
-from sandbox.client import Manifest, Refused
+from sandbox.client import Client, Manifest, Refused
 from sandbox.shoots import AGAIN_SECONDS
 from tests.sandboxes import (
     LIFE as NAME,
     NAMESPACE,
     SHOOT,
+    SHOOT_SECONDS,
     Running,
     alive,
     bare_metal,
@@ -28,6 +30,7 @@ pytestmark = pytest.mark.servers
 
 CONFIRMATION = "confirmation.gardener.cloud/deletion"
 FOREGROUND = {"apiVersion": "v1", "kind": "DeleteOptions", "propagationPolicy": "Foreground"}
+Step = tuple[str, int, tuple[str, ...]]  # state and progress of the operation, and what the conditions say
 CONDITIONS = ["APIServerAvailable", "ControlPlaneHealthy", "EveryNodeReady", "SystemComponentsHealthy"]
 
 
@@ -148,6 +151,39 @@ def test_kubeconfig_finds_a_cluster_by_each_of_its_names(shared: Running, life: 
     assert unknown.returncode == 1, "an unknown cluster is no failure"
     assert "has no cluster nobody. There are: " in unknown.stderr, f"no sentence: {unknown.stderr}"
     assert "garden" in unknown.stderr, "the person is not told which there are"
+
+
+def test_a_shoot_walks_through_its_progress(shared: Running) -> None:
+    """Whoever watches sees that it goes on, and never backwards."""
+    watched, seen = _another(shared.garden), list[Step]()
+    threading.Thread(target=_follow, args=(watched, "walks", seen), daemon=True).start()
+    with contextlib.closing(watched):
+        shared.garden.create(bare_metal("walks"))
+        until(lambda: ("Succeeded", 100, ("True",)) in seen or None, lambda: f"only {seen}", SHOOT_SECONDS)
+    on_the_way = seen[:-1]
+    assert {state for state, _, _ in on_the_way} == {"Processing"}, f"it succeeds once, at the end: {seen}"
+    assert {conditions for _, _, conditions in on_the_way} == {("Progressing",)}, f"it is ready too early: {seen}"
+    progress = [at for _, at, _ in seen]
+    assert progress == sorted(progress), f"it goes back: {progress}"
+    assert len(set(progress)) >= 3, f"nothing between the beginning and the end: {progress}"
+    shared.garden.patch(bare_metal("walks"), {"metadata": {"annotations": {CONFIRMATION: "true"}}})
+    shared.garden.delete(bare_metal("walks"))
+
+
+def _follow(client: Client, name: str, seen: list[Step]) -> None:
+    """Every step of a Shoot's operation, until the client is closed."""
+    for event in client.watch(SHOOT, "Shoot", NAMESPACE):
+        status = event.object.get("status", {})
+        if event.object["metadata"]["name"] == name and "lastOperation" in status:
+            last = status["lastOperation"]
+            states = tuple(sorted({one["status"] for one in status["conditions"]}))
+            if (step := (last["state"], last["progress"], states)) not in seen[-1:]:
+                seen.append(step)
+
+
+def _another(known: Client) -> Client:
+    """The same user with connections of its own."""
+    return Client(url=known.url, authority=known.authority, certificate=known.certificate, key=known.key)
 
 
 def _there(shared: Running, name: str) -> bool:
