@@ -8,11 +8,12 @@ import sys
 import threading
 import time
 from collections.abc import Generator, Iterable
+from pathlib import Path
 
 import pytest
 
 from model.mirror import Mirror
-from sandbox import cli, faults, pulumi, registry, server_faults, webhooks
+from sandbox import cli, faults, pulumi, registry, server_faults, state, webhooks
 from sandbox.client import Client
 from sandbox.operators.failures import Failure
 from sandbox.server_faults import ServerFault
@@ -332,9 +333,10 @@ def test_status_lists_webhooks_and_charts_too(
 
 
 def test_a_passphrase_that_the_person_has_for_other_stacks_is_not_the_sandbox_s(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """The committed stack files have the salt of the empty one."""
+    monkeypatch.setattr(state, "ROOT", tmp_path)
     monkeypatch.setenv("PULUMI_CONFIG_PASSPHRASE", "of something else")
     monkeypatch.setenv("PULUMI_BACKEND_URL", "s3://of-something-else")
     env = pulumi.environment(folder("told"))
