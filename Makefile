@@ -4,7 +4,7 @@ STACK ?= eu-de-1
 TOOLS = @command -v $(PYTHON) >/dev/null || { echo "$(PYTHON) is not on PATH: install Python 3.11 or newer, or name one: make PYTHON=python3.12 ..."; exit 1; }; $(PYTHON) -m tools
 RUN = @.venv/bin/python -m
 
-.PHONY: help up down status preview check gate claims setup setup-all unit test format bench env clean reference
+.PHONY: help up down status preview check gate claims setup setup-all unit test thorough format bench env clean reference
 .DEFAULT_GOAL := help
 
 help: ## Show this list
@@ -45,8 +45,11 @@ setup-all: ## Install everything, the programs of the sandbox included
 unit: setup ## Lint, types and the tests that need no server; five minutes
 	$(RUN) tools.check --fast
 
-test: setup-all ## Lint, types and all tests
+test: setup-all ## Lint, types and the tests; three quarters of an hour
 	$(RUN) tools.check
+
+thorough: setup-all ## All tests, those too that wait for minutes; an hour
+	$(RUN) tools.check --thorough
 
 reference: setup ## Write the reference pages and JSON Schemas of stack files and policies anew
 	$(RUN) model.schema

@@ -203,6 +203,7 @@ def test_a_change_is_waited_for_until_gardener_has_followed(ready: Region) -> No
             assert ready.follows(POOLS[0])
 
 
+@pytest.mark.thorough
 def test_a_change_that_gardener_does_not_follow_is_said(ready: Region) -> None:
     there = ready.shoot(POOLS[0])["spec"]["provider"]["workers"][0]["minimum"]
     with ready.fault("hang", "Shoot", POOLS[0]):
@@ -224,6 +225,7 @@ def test_the_garden_gives_no_answer(ready: Region) -> None:
     ready.converges()
 
 
+@pytest.mark.thorough
 def test_a_garden_that_refuses_every_request_is_said_to_be_busy(ready: Region) -> None:
     with ready.fault("throttle", "garden", "--share", "1"):
         said = ready.fails()

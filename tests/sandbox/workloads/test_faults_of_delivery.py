@@ -54,6 +54,7 @@ def test_the_management_cluster_gives_no_answer(region: Running, how: tuple[str,
     assert region.status.ended == {}, "a program bears it that the cluster is away for a while"
 
 
+@pytest.mark.thorough
 def test_a_webhook_refuses_a_release(region: Running) -> None:
     fault(region, "webhook", "management", "helmreleases")
     try:
@@ -119,6 +120,7 @@ def test_the_next_update_sets_it_right(region: Running, starved: str) -> None:
         assert condition(of_flux(region)["hv-pool-us", name])["status"] == "True"
 
 
+@pytest.mark.thorough
 def test_a_registry_that_goes_away_on_the_way_is_said_with_the_release(region: Running) -> None:
     said = cut_off(region, "hv-pool-us", "ovs-vswitchd", "ovs-agent")
     told = said[said.index("Release ovs-agent in cluster hv-pool-us is not ready: it was waited for") :]
