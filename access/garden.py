@@ -12,7 +12,7 @@ from urllib.parse import quote, urlsplit
 
 from access.connection import Connection
 from access.login import Login, read
-from access.problem import Problem, Unreachable
+from access.problem import Problem, Unreachable, silence
 
 Object = dict[str, Any]
 CORE = "/apis/core.gardener.cloud/v1beta1"
@@ -82,7 +82,7 @@ class Garden:
                 f"trust, or refuses yours: {error.reason or error}. Get a new kubeconfig."
             ) from None
         except (OSError, http.client.HTTPException) as error:
-            why = f"nothing came within {self.seconds:.0f} s" if isinstance(error, TimeoutError) else error
+            why = silence(error, self.seconds)
             raise Unreachable(f"{self.login.server}, the {self.what} of {self.path}, gives no answer: {why}.") from None
 
 

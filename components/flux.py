@@ -55,8 +55,9 @@ def connect_flux(name: str, spec: RegionSpec, parent: pulumi.Resource, *, looks:
     planned = releases(spec)
     if sentences := list(too_old(spec, planned)):
         raise pulumi.RunError("nothing was planned.\n" + "\n".join(sentences))
-    if looks and not (silent or management.shared) and locate(management.kubeconfig).exists():
-        FluxChart.of(planned["management"], mirror).check()
+    chart = None if management.shared else FluxChart.of(planned["management"], mirror)
+    if chart and looks and not silent and locate(management.kubeconfig).exists():
+        chart.check()
     provider = file_provider(
         f"{name}-management",
         management.kubeconfig,
@@ -69,12 +70,12 @@ def connect_flux(name: str, spec: RegionSpec, parent: pulumi.Resource, *, looks:
     if mirror is None:
         planned = _published(planned, parent)
     begun: dict[str, pulumi.Resource] = {}
-    if not management.shared:
+    if chart:
         begun = bootstrap(
             f"{name}-management",
             planned["management"],
             region=spec.region,
-            mirror=mirror,
+            chart=chart,
             provider=provider,
             on_error=on_error,
             minutes=management.ready_within,

@@ -11,7 +11,6 @@ from components.flux_chart import OPERATOR, FluxChart
 from components.options import child_opts
 from components.readiness import patience, waiting
 from model.catalog import Release
-from model.mirror import Mirror
 
 API = "fluxcd.controlplane.io/v1"
 INSTANCE = "flux"  # the one name that the operator takes
@@ -24,7 +23,7 @@ def bootstrap(  # noqa: PLR0913  (each says one thing about the management clust
     releases: Sequence[Release],
     *,
     region: str,
-    mirror: Mirror | None,
+    chart: FluxChart,
     provider: kubernetes.Provider,
     on_error: pulumi.ErrorHook,
     minutes: int,
@@ -44,8 +43,7 @@ def bootstrap(  # noqa: PLR0913  (each says one thing about the management clust
         data={REGION_KEY: region},
         opts=child_opts(parent, provider=provider, depends_on=[namespace]),
     )
-    place = FluxChart.of(releases, mirror)
-    chart = _chart(f"{name}-{operator.name}", operator, place, provider, [namespace, owner], parent)
+    brought = _chart(f"{name}-{operator.name}", operator, chart, provider, [namespace, owner], parent)
     made = kubernetes.apiextensions.CustomResource(
         f"{name}-{instance.name}",
         api_version=API,
@@ -59,19 +57,19 @@ def bootstrap(  # noqa: PLR0913  (each says one thing about the management clust
         opts=child_opts(
             parent,
             provider=provider,
-            depends_on=[chart],
+            depends_on=[brought],
             retain_on_delete=True,
             custom_timeouts=patience("FluxInstance", minutes),
             on_error=on_error,
         ),
     )
-    return {operator.name: chart, instance.name: made}
+    return {operator.name: brought, instance.name: made}
 
 
 def _chart(  # noqa: PLR0913, PLR0917  (as above)
     name: str,
     operator: Release,
-    place: FluxChart,
+    chart: FluxChart,
     provider: kubernetes.Provider,
     after: Sequence[pulumi.Resource],
     parent: pulumi.Resource,
@@ -80,9 +78,9 @@ def _chart(  # noqa: PLR0913, PLR0917  (as above)
         name,
         name=operator.name,
         namespace=operator.namespace,
-        chart=place.url,
-        version=place.version,
+        chart=chart.url,
+        version=chart.version,
         values=operator.values,
-        plain_http=place.insecure or None,
+        plain_http=chart.insecure or None,
         opts=child_opts(parent, provider=provider, depends_on=after, retain_on_delete=True),
     )

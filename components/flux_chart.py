@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 
 import pulumi
 
+from access.problem import silence
 from model.catalog import Release
 from model.catalog.entry import OciSource
 from model.mirror import Mirror
@@ -67,9 +68,7 @@ class FluxChart:
             why = getattr(error, "reason", error)
             if isinstance(why, ssl.SSLError):
                 return  # which authorities are trusted is the system's, and Pulumi asks it itself
-            slow = isinstance(why, TimeoutError)
-            said = f"nothing came within {LOOK_SECONDS:.0f} s" if slow else str(why)
-            raise pulumi.RunError(self._silent(said)) from None
+            raise pulumi.RunError(self._silent(silence(why, LOOK_SECONDS))) from None
 
     def _ask(self) -> None:
         where = urlsplit(self.url)
