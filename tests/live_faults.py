@@ -5,14 +5,9 @@ from concurrent.futures import ThreadPoolExecutor
 from sandbox.client import Manifest
 from tests.live_region import STACK, asked, program
 from tests.live_releases import of_flux
-from tests.sandboxes import Running, command, until
+from tests.sandboxes import Running, fault, until
 
 UP = ("up", "--yes", "--skip-preview")
-
-
-def fault(region: Running, *words: str) -> None:
-    done = command("fault", "--name", region.home.name, *words)
-    assert done.returncode == 0, f"fault {' '.join(words)}: {done.stderr}"
 
 
 def fails(region: Running, releases: Manifest) -> str:

@@ -100,6 +100,12 @@ def command(*arguments: str) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(words, cwd=cache.ROOT, capture_output=True, text=True, timeout=900, check=False)
 
 
+def fault(running: Running, *words: str) -> None:
+    """It holds, or is taken back, when the command is done."""
+    done = command("fault", "--name", running.home.name, *words)
+    assert done.returncode == 0, f"fault {' '.join(words)}: {done.stderr}"
+
+
 def own_name(use: str) -> str:
     """No test run meets another's sandbox."""
     return f"test-{use}-{os.getpid()}"

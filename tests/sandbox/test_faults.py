@@ -17,7 +17,7 @@ from access.problem import Problem
 from sandbox import pki
 from sandbox.client import BROKEN, Client, Manifest, Refused
 from sandbox.server_faults import ServerFault
-from tests.sandboxes import LIFE, NAMESPACE, SHOOT, Running, bare_metal, command, refusal, shoot_path, until
+from tests.sandboxes import LIFE, NAMESPACE, SHOOT, Running, bare_metal, command, fault, refusal, shoot_path, until
 
 pytestmark = pytest.mark.servers
 
@@ -26,11 +26,6 @@ SPACE = "faults"
 
 def note(name: str) -> Manifest:
     return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": name, "namespace": SPACE}}
-
-
-def fault(shared: Running, *words: str) -> None:
-    done = command("fault", "--name", shared.home.name, *words)
-    assert done.returncode == 0, f"fault {' '.join(words)}: {done.stderr}"
 
 
 @pytest.fixture

@@ -119,8 +119,7 @@ class Region:
             self.begin_fault("end")
 
     def begin_fault(self, *words: str) -> None:
-        done = command("fault", "--name", self.sandbox.home.name, *words)
-        assert done.returncode == 0, f"fault {' '.join(words)}: {done.stderr}"
+        sandboxes.fault(self.sandbox, *words)
 
 
 def end_session(number: int) -> None:

@@ -11,7 +11,7 @@ from model.mirror import Mirror
 from sandbox import definitions
 from sandbox.client import Client, Manifest
 from sandbox.processes import LOOPBACK, Port
-from tests.sandboxes import NAMESPACE as GARDEN, Running, bare_metal, command, refusal, until
+from tests.sandboxes import NAMESPACE as GARDEN, Running, bare_metal, fault, refusal, until
 
 pytestmark = pytest.mark.servers
 
@@ -219,12 +219,10 @@ def test_a_chart_that_is_garbage_fails_and_the_next_try_succeeds_when_it_is_whol
     shared: Running, flux: Client
 ) -> None:
     made = release(shared, "placement-operator", interval="5s")
-    broken = command("fault", "--name", shared.home.name, "chart", "placement-operator")
-    assert broken.returncode == 0, broken.stderr
+    fault(shared, "chart", "placement-operator")
     flux.apply(made)
     failed(flux, made, "gzip: invalid header")
-    mended = command("fault", "--name", shared.home.name, "end")
-    assert mended.returncode == 0, mended.stderr
+    fault(shared, "end")
     succeeded(flux, made)
 
 

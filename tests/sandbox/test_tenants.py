@@ -17,7 +17,7 @@ from sandbox.operators.control_plane import USAGE
 from sandbox.operators.hypervisor_share import MACHINES
 from tests import live_tenants, sandboxes
 from tests.live_tenants import OWN, LiveTenants
-from tests.sandboxes import command, own_name, until
+from tests.sandboxes import fault, own_name, until
 from tests.tenant_region import FULL, KEPT, NEW, PLANE, Region, tenants
 from tools import cache
 
@@ -279,13 +279,11 @@ def test_a_pool_that_fails_and_a_control_plane_that_hangs_are_said_and_the_next_
         ["fail", "CephBlockPool", pool, "--cluster", "st-pool-us", "--message", "no OSD is left"],
         ["hang", "ControlPlane", "full"],
     ):
-        wished = command("fault", "--name", region.running.home.name, *words)
-        assert wished.returncode == 0, wished.stderr
+        fault(region.running, *words)
     try:
         said = region.pulumi(["up", "--yes", "--skip-preview"], tenants(larger, {**FULL, "network": {"mtu": 1400}}))
     finally:
-        ended = command("fault", "--name", region.running.home.name, "end")
-    assert ended.returncode == 0, ended.stderr
+        fault(region.running, "end")
     assert said.code != 0, said.text
     assert "Traceback" not in said.text
     text = " ".join(said.text.split())

@@ -7,10 +7,10 @@ import pytest
 
 from sandbox import definitions, flux
 from tests import sandboxes
-from tests.live_faults import fails, fault
+from tests.live_faults import fails
 from tests.live_region import KUBECONFIG, STACK, THIRD, asked, flux_operator, program, remember
 from tests.live_releases import of_flux
-from tests.sandboxes import Running, own_name, until
+from tests.sandboxes import Running, fault, own_name, until
 
 
 @pytest.fixture(scope="package")

@@ -4,10 +4,10 @@ import re
 
 import pytest
 
-from tests.live_faults import converges, cut_off, fails, fault
+from tests.live_faults import converges, cut_off, fails
 from tests.live_region import STACK, asked, program
 from tests.live_releases import condition, of_flux
-from tests.sandboxes import Running, until
+from tests.sandboxes import Running, fault, until
 
 pytestmark = pytest.mark.servers
 
