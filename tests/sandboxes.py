@@ -10,6 +10,7 @@ from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from sandbox.api_server import TRIES
 from sandbox.client import BROKEN, Client, Manifest, Refused
 from sandbox.processes import LOOPBACK
 from sandbox.state import Folder, Status, folder
@@ -62,6 +63,7 @@ class Running:
             authority=keys / "ca.crt",
             certificate=keys / "admin.crt",
             key=keys / "admin.key",
+            tries=TRIES,  # a server that is just back refuses a kind until it has read its objects
         )
 
     def shoot(self, name: str) -> Manifest:
