@@ -261,13 +261,23 @@ def test_a_cluster_answers_nothing_behind_its_shoot(ready: Region) -> None:
     ready.converges()
 
 
-def test_a_webhook_refuses_what_is_written_into_a_cluster(ready: Region) -> None:
+@pytest.mark.parametrize(
+    ("words", "how", "sentence"),
+    [
+        ([], "refuses", "denied the request: a fault of the sandbox"),
+        (["--unreachable"], "unreachable", 'failed calling webhook "refuses.sandbox.c5c3.io"'),
+    ],
+    ids=["refuses", "unreachable"],
+)
+def test_a_webhook_refuses_what_is_written_into_a_cluster(
+    ready: Region, words: list[str], how: str, sentence: str
+) -> None:
     """It is said of which object in which cluster, in the words of the webhook."""
-    with ready.fault("webhook", POOLS[0], "configmaps"):
+    with ready.fault("webhook", POOLS[0], "configmaps", *words):
         told = command("status", "--name", ready.sandbox.home.name).stdout
-        assert f"a fault that you wished for: webhook {POOLS[0]} configmaps, refuses" in told
+        assert f"a fault that you wished for: webhook {POOLS[0]} configmaps, {how}" in told
         said = ready.fails("--replace", f"**{POOLS[0]}-info")
-        assert re.search(rf"{POOLS[0]}-info.*denied the request: a fault of the sandbox", said), said
+        assert re.search(rf"{POOLS[0]}-info.*{re.escape(sentence)}", said), said
     told = command("status", "--name", ready.sandbox.home.name).stdout
     assert "wished for" not in told
     ready.converges()

@@ -54,6 +54,21 @@ def test_the_management_cluster_gives_no_answer(region: Running, how: tuple[str,
     assert region.status.ended == {}, "a program bears it that the cluster is away for a while"
 
 
+def test_a_slow_management_cluster_is_borne_also_by_a_cluster_that_begins_to_trust_it(region: Running) -> None:
+    """A server that was restarted asks it for the keys of its tokens, without a name."""
+    fault(region, "expire", "hv-pool-us")
+    fault(region, "slow", "management", "--seconds", "0.2")
+    try:
+        changed = asked(region, STACK, {"ovs-vswitchd": {"values": {"probe": 2}}})
+        code, said = program(region, "up", "--yes", "--skip-preview", *changed)
+        assert code == 0, said
+        delivered = of_flux(region)["hv-pool-us", "ovs-vswitchd"]
+        assert (delivered["spec"]["values"]["probe"], condition(delivered)["status"]) == (2, "True")
+    finally:
+        fault(region, "end")
+    converges(region)
+
+
 @pytest.mark.thorough
 def test_a_webhook_refuses_a_release(region: Running) -> None:
     fault(region, "webhook", "management", "helmreleases")
