@@ -22,7 +22,8 @@ def main(arguments: list[str]) -> int:
     if _run("tests without servers", fast) != 0:
         failed.append("tests without servers")
     # Set-up and tests together have an hour and a half on a new machine; what takes minutes for one sentence waits.
-    real = ["pytest", "-m", "servers" if "--thorough" in arguments else "servers and not thorough", "-q"]
+    marked = "servers" if "--thorough" in arguments else "servers and not thorough"
+    real = ["pytest", "-m", marked, "-q", "--durations=20", "--durations-min=20"]
     if "--fast" not in arguments and _run("tests against real servers", real) != 0:
         failed.append("tests against real servers")
     print(f"\nFailed: {', '.join(failed)}." if failed else "\nAll checks passed.", file=sys.stderr)
