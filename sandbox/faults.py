@@ -153,8 +153,10 @@ def end(home: Folder, status: Status) -> None:
 def _left(home: Folder, status: Status, cluster: str, troubles: list[str]) -> str | None:
     """The cluster, if its webhooks could not be taken away."""
     with _gathered(troubles, f"The webhooks of {cluster} could not be taken away: "):
-        with _client(home, home.status() or status, cluster) as client:
-            webhooks.remove(client)
+        now = home.status() or status
+        if cluster in now.clusters:  # a Shoot may have gone meanwhile, with its cluster
+            with _client(home, now, cluster) as client:
+                webhooks.remove(client)
         return None
     return cluster
 
@@ -277,7 +279,7 @@ def _client(home: Folder, status: Status, cluster: str) -> Generator[Client]:
         authority=keys / "ca.crt",
         certificate=keys / "admin.crt",
         key=keys / "admin.key",
-        tries=TRIES,
+        tries=5 * TRIES,  # a server that is just back reads its objects first
     )
     with contextlib.closing(client):
         yield client

@@ -65,7 +65,7 @@ def manifest(resource: str, url: str, authority: Path | None) -> Manifest:
         "failurePolicy": "Fail",
         "sideEffects": "None",
         "admissionReviewVersions": ["v1"],
-        "timeoutSeconds": 2,
+        "timeoutSeconds": 10,
     }
     metadata = {"name": f"sandbox-{re.sub('[^a-z0-9]+', '-', resource.lower())}", "labels": {MARK: "webhook"}}
     return {"apiVersion": ADMISSION, "kind": KIND, "metadata": metadata, "webhooks": [hook]}

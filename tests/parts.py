@@ -9,9 +9,11 @@ from sandbox.api_server import ApiServer
 from sandbox.client import Client, Event, Manifest
 from sandbox.processes import Processes
 from sandbox.sandbox import Sandbox
-from sandbox.state import Folder, Status, folder
+from sandbox.state import Cluster, Folder, Status, folder
 from sandbox.store import Store
 from tests.sandboxes import own_name
+
+NOBODY = "https://127.0.0.1:1"
 
 
 @dataclass(kw_only=True)
@@ -73,6 +75,20 @@ def parts_in(folder: Path) -> Generator[Parts]:
         parts.processes.stop_all()
         for server in parts.made:
             server.port.release()
+
+
+def status(**more: object) -> Status:
+    """Of a sandbox that is ready; it has looked at every wish that a test can have."""
+    clusters = {name: Cluster(url=NOBODY) for name in ("garden", "management", "hv-pool-a", "st-pool-a")}
+    made = Status(name="told", pid=0, began="", state="ready", clusters=clusters, wish=99)
+    made.endpoints = {"chartMirror": "oci://127.0.0.1:1", "webhook": NOBODY}
+    for key, value in more.items():
+        setattr(made, key, value)
+    return made
+
+
+def nothing(*_: object) -> None:
+    """Instead of what needs a server."""
 
 
 @contextlib.contextmanager
