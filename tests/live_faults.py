@@ -10,9 +10,9 @@ from tests.sandboxes import Running, fault, until
 UP = ("up", "--yes", "--skip-preview")
 
 
-def fails(region: Running, releases: Manifest) -> str:
-    """What an update says that waits a minute for releases as they should not be."""
-    code, said = program(region, *UP, "--continue-on-error", *asked(region, STACK, releases, readyWithin=1))
+def fails(region: Running, releases: Manifest, minutes: int = 1) -> str:
+    """What an update says that waits a little for releases as they should not be."""
+    code, said = program(region, *UP, "--continue-on-error", *asked(region, STACK, releases, readyWithin=minutes))
     assert code != 0, f"nothing fails: {said}"
     return said
 
@@ -39,7 +39,7 @@ def cut_off(region: Running, cluster: str, first: str, new: str) -> str:
             assert not update.done(), f"{first} is not changed: {update.result()}"
             return of_flux(region)[cluster, first]["metadata"]["generation"] > before or None
 
-        until(begun, lambda: f"{first} is not changed")
+        until(begun, lambda: f"{first} is not changed", 600)
         fault(region, "down", "registry")
         assert (cluster, new) not in of_flux(region), f"Flux was done with {first} before the registry was away"
         code, said = update.result()

@@ -2,6 +2,7 @@
 
 import json
 import urllib.request
+from collections.abc import Callable
 from typing import Any
 
 import yaml
@@ -12,6 +13,7 @@ from sandbox import definitions, flux, pulumi
 from sandbox.client import BROKEN, Client, Manifest, Refused
 from tests.regions import ROOT, stack
 from tests.sandboxes import Running, command
+from tools.problem import Problem
 
 STACK = "us-east-1"
 CLUSTERS: dict[str, tuple[ClusterKind, str]] = {  # and the name of its Shoot
@@ -27,16 +29,16 @@ MANAGEMENT = {"kubeconfig": "m.yaml", "issuer": "https://issuer", "greenhouse": 
 EVERYTHING: dict[str, Any] = {one.name: {"enabled": True} for one in load_catalog().entries if one.optional}
 
 
-def flux_operator(management: Client) -> None:
-    """Flux's kinds come when somebody asks for a Flux; its controllers run already."""
+def flux_operator(management: Client, come: Callable[[], None]) -> None:
+    """When somebody asks for a Flux its kinds come, and then its controllers."""
     while not management.closed.wait(0.2):
         try:
-            asked = management.list("fluxcd.controlplane.io/v1", "FluxInstance")
-        except (Refused, *BROKEN):
+            if management.list("fluxcd.controlplane.io/v1", "FluxInstance"):
+                definitions.install(management, definitions.groups(*flux.GROUPS))
+                come()
+                return
+        except (Problem, Refused, *BROKEN):
             continue  # the kind is not there yet
-        if asked:
-            definitions.install(management, definitions.groups(*flux.GROUPS))
-            return
 
 
 def remember(running: Running, path: str, data: dict[str, str]) -> None:
@@ -48,7 +50,7 @@ def remember(running: Running, path: str, data: dict[str, str]) -> None:
         json.dumps({"data": data}).encode(),
         {"X-Vault-Token": (running.home.path / "vault-token").read_text().strip()},
     )
-    with urllib.request.urlopen(request, timeout=10) as answer:  # noqa: S310
+    with urllib.request.urlopen(request, timeout=60) as answer:  # noqa: S310
         assert answer.status == 200
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from sandbox.api_server import TRIES
-from sandbox.client import BROKEN, Client, Manifest, Refused
+from sandbox.client import Client, Manifest, Refused
 from sandbox.processes import LOOPBACK
 from sandbox.state import Folder, Status, folder
 from tools import cache
@@ -63,7 +63,7 @@ class Running:
             authority=keys / "ca.crt",
             certificate=keys / "admin.crt",
             key=keys / "admin.key",
-            tries=TRIES,  # a server that is just back refuses a kind until it has read its objects
+            tries=5 * TRIES,  # a server that is just back refuses a kind until it has read its objects
         )
 
     def shoot(self, name: str) -> Manifest:
@@ -99,7 +99,7 @@ def running(name: str) -> Generator[Running]:
 def command(*arguments: str) -> "subprocess.CompletedProcess[str]":
     """`python -m sandbox ARGUMENTS`, to its end."""
     words = [sys.executable, "-m", "sandbox", *arguments]
-    return subprocess.run(words, cwd=cache.ROOT, capture_output=True, text=True, timeout=900, check=False)
+    return subprocess.run(words, cwd=cache.ROOT, capture_output=True, text=True, timeout=1800, check=False)
 
 
 def fault(running: Running, *words: str) -> None:
@@ -149,9 +149,9 @@ def listening(ports: Sequence[int]) -> list[int]:
 
 
 def reachable(client: Client) -> bool:
-    with contextlib.suppress(Refused, *BROKEN):
-        return client.healthy()
-    return False
+    """Also of a server that says for a moment that it is not ready, because etcd is slow."""
+    until(lambda: client.healthy() or None, lambda: f"{client.url} is not ready")
+    return True
 
 
 def bare_metal(name: str, *, minimum: int = 1, maximum: int = 5) -> Manifest:

@@ -31,7 +31,7 @@ Found = TypeVar("Found")
 
 LOOPBACK = "127.0.0.1"
 START_SECONDS = 60.0  # two are usual; a machine that builds something beside the tests needs more
-KIND_SECONDS = 20.0  # how long after its definition a kind may be unknown to discovery
+KIND_SECONDS = 60.0  # how long after its definition a kind may be unknown to discovery
 
 
 def until(found: Callable[[], Found | None], what: Callable[[], str], seconds: float) -> Found:

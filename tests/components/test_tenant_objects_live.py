@@ -71,7 +71,7 @@ def defined() -> Generator[ApiServer]:
         for one in definitions:
             answer = running.create(one)
             assert answer.status == HTTPStatus.CREATED, answer.message
-        until(lambda: all(_established(running, one) for one in definitions) or None, lambda: "not established", 30)
+        until(lambda: all(_established(running, one) for one in definitions) or None, lambda: "not established", 60)
         yield running
 
 

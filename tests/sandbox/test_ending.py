@@ -44,8 +44,8 @@ RUN = """
 import json, pathlib, subprocess, sys, time
 state = pathlib.Path(sys.argv[1], "pulumi")
 provider = subprocess.Popen([sys.executable, "-c", sys.argv[2], str(state.parent / "pulumi-tmp")])
-print(provider.pid, flush=True)
 try:
+    print(provider.pid, flush=True)
     while True:
         state.mkdir(parents=True, exist_ok=True)
         (state / "state.json").write_text("{}")
@@ -131,12 +131,13 @@ def test_down_takes_nothing_from_a_supervisor_that_does_not_end(home: Folder, mo
         assert home.running(), "its lock is gone, and another may begin in its place"
 
 
-def test_a_start_bears_that_somebody_looks(home: Folder) -> None:
+def test_a_start_bears_that_somebody_looks(home: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
     """`make status` in another terminal is no sandbox."""
     home.path.mkdir(parents=True)
     with (home.path / "lock").open("w") as asked:
         fcntl.flock(asked, fcntl.LOCK_SH)
-        threading.Timer(state.ASKED_SECONDS / 3, lambda: fcntl.flock(asked, fcntl.LOCK_UN)).start()
+        monkeypatch.setattr(state, "ASKED_SECONDS", 5.0)
+        threading.Timer(0.3, lambda: fcntl.flock(asked, fcntl.LOCK_UN)).start()
         with home.held():
             assert home.running()
 
@@ -183,7 +184,7 @@ def test_the_lock_is_removed_last(home: Folder, monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.parametrize("deaf", [False, True], ids=["hears", "deaf"])
 def test_down_ends_who_works_on_the_sandbox(home: Folder, monkeypatch: pytest.MonkeyPatch, *, deaf: bool) -> None:
     """A pulumi would write its state again, and its provider a file, when the folder is gone."""
-    monkeypatch.setattr(pulumi, "END_SECONDS", 2.0)
+    monkeypatch.setattr(pulumi, "END_SECONDS", 6.0)
     begin = contextlib.nullcontext() if not deaf else deafened()
     with interrupts.heard(), begin, running(RUN, str(home.path), PROVIDER, "pulumi") as run:
         provider = int(said(run))

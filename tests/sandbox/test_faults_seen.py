@@ -197,7 +197,7 @@ def test_a_change_is_waited_for_until_gardener_has_followed(ready: Region) -> No
             with pytest.raises(subprocess.TimeoutExpired):
                 pulumi.wait(3)
             ready.begin_fault("end")
-            said, _ = pulumi.communicate(timeout=120)
+            said, _ = pulumi.communicate(timeout=600)
             assert pulumi.returncode == 0, said
             assert ready.follows(POOLS[0])
 

@@ -11,7 +11,7 @@ from model.mirror import Mirror
 from sandbox import definitions
 from sandbox.client import Client, Manifest
 from sandbox.processes import LOOPBACK, Port
-from tests.sandboxes import NAMESPACE as GARDEN, Running, bare_metal, fault, refusal, until
+from tests.sandboxes import NAMESPACE as GARDEN, Running, bare_metal, fault, reachable, refusal, until
 
 pytestmark = pytest.mark.servers
 
@@ -83,7 +83,7 @@ def target(shared: Running) -> Generator[Client]:
 @pytest.fixture
 def flux(shared: Running, target: Client) -> Client:
     """The management cluster, which has a way into the target."""
-    assert target.healthy()
+    assert reachable(target)
     return shared.client("management")
 
 
@@ -232,10 +232,18 @@ def test_a_cluster_that_does_not_trust_flux_fails_with_the_server_s_message(
     made = release(shared, "memcached-operator")
     target.delete(BINDING)
     try:
+        until(lambda: None if may(target) else True, lambda: "the cluster goes on trusting it")
         flux.apply(made)
         failed(flux, made, f'User "management:{USER}" cannot')
     finally:
         target.apply(BINDING)
+
+
+def may(target: Client) -> bool:
+    """What the server's own cache of bindings says."""
+    wanted = {"user": f"management:{USER}", "resourceAttributes": {"verb": "create", "resource": "secrets"}}
+    asked = {"apiVersion": "authorization.k8s.io/v1", "kind": "SubjectAccessReview", "spec": wanted}
+    return target.request("POST", "/apis/authorization.k8s.io/v1/subjectaccessreviews", asked)["status"]["allowed"]
 
 
 def test_a_folder_of_manifests_comes_as_an_artifact_of_the_mirror(

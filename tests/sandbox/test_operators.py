@@ -185,7 +185,7 @@ def asked(shared: Running, path: str, body: Manifest | None = None, *, token: st
         headers={"X-Vault-Token": root if token is None else token},
     )
     try:
-        with urllib.request.urlopen(request, timeout=10) as answer:  # noqa: S310
+        with urllib.request.urlopen(request, timeout=60) as answer:  # noqa: S310
             return json.load(answer)
     except urllib.error.HTTPError as error:
         return json.load(error)  # a refusal is an answer too

@@ -86,10 +86,10 @@ def test_at_rest_it_is_small(region: Running, up: str) -> None:
     pids = [region.status.pid, *region.status.processes.values()]
     memory = sum(int(_ps(pid, "rss")) for pid in pids) / 1024
     assert memory <= MEMORY_MB, f"the region uses {memory:.0f} MB of memory"
-    before = sum(map(_cpu, pids))
-    time.sleep(REST_SECONDS)
-    cores = (sum(map(_cpu, pids)) - before) / REST_SECONDS
-    assert cores <= CORES, f"the region at rest keeps {cores:.2f} cores busy"
+    used = [_cores(pids)]
+    while used[-1] > CORES and len(used) < 6:  # once in five minutes the watches end, and who watches looks at all anew
+        used.append(_cores(pids))
+    assert used[-1] <= CORES, f"the region at rest keeps so many cores busy: {used}"
 
 
 def test_the_documents_tenants_are_ready_in_order_each_with_its_keys_nodes_and_networks(
@@ -177,6 +177,12 @@ def _time(text: str) -> float:
 def _ps(pid: int, what: str) -> str:
     words = ["ps", "-o", f"{what}=", "-p", str(pid)]
     return subprocess.run(words, capture_output=True, text=True, check=True).stdout.strip()
+
+
+def _cores(pids: list[int]) -> float:
+    before = sum(map(_cpu, pids))
+    time.sleep(REST_SECONDS)
+    return (sum(map(_cpu, pids)) - before) / REST_SECONDS
 
 
 def _cpu(pid: int) -> float:

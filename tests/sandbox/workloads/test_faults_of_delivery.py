@@ -16,7 +16,7 @@ BUSY = r"management.yaml has too much to do, and 8 times refused /api/\S+"
 
 def test_a_wrong_version_fails_with_the_release_the_cluster_and_flux_s_own_words(broken: str) -> None:
     assert (
-        "Release ovs-vswitchd in cluster hv-pool-us is not ready: it was waited for up to 1 min. Flux says: " in broken
+        "Release ovs-vswitchd in cluster hv-pool-us is not ready: it was waited for up to 2 min. Flux says: " in broken
     )
     assert "unpublished/ovs-vswitchd:0.1.99: not found" in broken
 
@@ -100,7 +100,7 @@ def starved(region: Running) -> str:
     """What an update says after somebody has taken a release away that another one needs."""
     taken = of_flux(region)["hv-pool-us", "ovs-vswitchd"]
     region.client("management").delete(taken)
-    until(lambda: ("hv-pool-us", "ovs-vswitchd") not in of_flux(region) or None, lambda: "Flux does not let it go")
+    until(lambda: ("hv-pool-us", "ovs-vswitchd") not in of_flux(region) or None, lambda: "Flux does not let it go", 180)
     return fails(region, {"ovn-controller": {"values": {"probe": 1}}})
 
 
