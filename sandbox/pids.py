@@ -32,6 +32,25 @@ def command_of(pid: int) -> str:
     return done.stdout.strip()
 
 
+def commands() -> dict[int, str]:
+    """The words of every process."""
+    done = subprocess.run(["ps", "-A", "-ww", "-o", "pid=,args="], capture_output=True, text=True, check=False)  # noqa: S607
+    rows = (line.strip().partition(" ") for line in done.stdout.splitlines())
+    return {int(pid): command for pid, _, command in rows}
+
+
+def was_given(pid: int, variable: str, value: str) -> bool:
+    """Whether it began with this in its environment; of another person's nobody knows."""
+    wanted = f"{variable}={value}"
+    with contextlib.suppress(OSError):
+        return wanted in Path(f"/proc/{pid}/environ").read_text(errors="replace").split("\0")
+    if Path("/proc/self/environ").exists():
+        return False
+    shown = ["ps", "-E", "-ww", "-o", "command=", "-p", str(pid)]
+    done = subprocess.run(shown, capture_output=True, text=True, check=False)
+    return wanted in done.stdout.split()
+
+
 def families(parents: Iterable[int]) -> list[int]:
     """They and all that they have begun, directly or not."""
     done = subprocess.run(["ps", "-A", "-o", "pid=,ppid="], capture_output=True, text=True, check=False)  # noqa: S607

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import yaml
 
-from sandbox.pids import alive, command_of, families, tell
+from sandbox.pids import alive, command_of, commands, families, tell, was_given
 from sandbox.state import Folder, status_of
 from tools import cache, run as tool
 from tools.problem import Problem
@@ -78,34 +78,56 @@ def forget_dead_runs(home: Folder) -> None:
     """The lock of a run that was killed; a sandbox's state is on this machine, so nobody else can hold it.
 
     What that run had begun goes on in the garden, and the next run finds it there: server-side apply makes nothing
-    twice.
+    twice. Its plugins would go on too, and write beside the next run.
     """
-    for file, pid in _runs(home):
+    for file, pid in _locks(home):
         if not alive(pid):
             with contextlib.suppress(OSError):
                 file.with_name(f"{file.name}.attrs").unlink(missing_ok=True)
                 file.unlink()
                 print(f"An earlier pulumi (process {pid}) was killed on the way: this run goes on.", file=sys.stderr)
+    spared = families(_runs(home))
+    _kill([pid for pid in _programs(home) if pid not in spared])
 
 
 def end_runs(home: Folder) -> None:
     """As by Ctrl-C; one that goes on would write its state, and its provider a kubeconfig, when the folder is gone."""
-    runs = {pid for _, pid in _runs(home) if _is_pulumi(pid)}
-    if not runs:
-        return
-    print(f"A pulumi works on it ({_numbers(runs)}), and is interrupted.", file=sys.stderr)
+    runs = _runs(home)
     members = families(runs)
-    for pid in runs:
-        tell(pid, signal.SIGINT)
-    _await_end(members)
-    for pid in filter(alive, members):
-        tell(pid, signal.SIGKILL)
-    _await_end(members)
+    if runs:
+        print(f"A pulumi works on it ({_numbers(runs)}), and is interrupted.", file=sys.stderr)
+        for pid in runs:
+            tell(pid, signal.SIGINT)
+        _await_end(members)
+    _kill({*members, *_programs(home)})
 
 
-def _is_pulumi(pid: int) -> bool:
+def _runs(home: Folder) -> set[int]:
+    """Every pulumi that works on the sandbox: a preview holds no lock; a plain pulumi has not our environment."""
+    locked = {pid for _, pid in _locks(home) if _is_pulumi(command_of(pid))}
+    return locked | {pid for pid, command in _programs(home).items() if _is_pulumi(command)}
+
+
+def _is_pulumi(command: str) -> bool:
     """The number of one that was killed may be another program's by now."""
-    return any(Path(word).name == "pulumi" for word in command_of(pid).split())
+    return any(Path(word).name == "pulumi" for word in command.split())
+
+
+def _programs(home: Folder) -> dict[int, str]:
+    """Pulumi and its plugins that were started for the sandbox, and their commands."""
+    variable, folder = "PULUMI_HOME", str(home.path / OWN["PULUMI_HOME"])
+    return {
+        pid: command
+        for pid, command in commands().items()
+        if any(Path(word).name.startswith("pulumi") for word in command.split()) and was_given(pid, variable, folder)
+    }
+
+
+def _kill(pids: Iterable[int]) -> None:
+    there = [pid for pid in pids if alive(pid)]
+    for pid in there:
+        tell(pid, signal.SIGKILL)
+    _await_end(there)
 
 
 def _await_end(pids: list[int]) -> None:
@@ -118,7 +140,7 @@ def _numbers(pids: Iterable[int]) -> str:
     return ", ".join(f"process {pid}" for pid in sorted(pids))
 
 
-def _runs(home: Folder) -> Iterator[tuple[Path, int]]:
+def _locks(home: Folder) -> Iterator[tuple[Path, int]]:
     """The locks of runs that did not end yet, or never will, and their processes."""
     for file in (home.path / "pulumi/.pulumi/locks").rglob("*.json"):
         with contextlib.suppress(OSError, ValueError, KeyError):

@@ -1,8 +1,6 @@
 """A region of clusters alone in a sandbox of its own, and what people see who run pulumi there. It is us-east-1."""
 
 import contextlib
-import os
-import signal
 import subprocess
 import sys
 from collections.abc import Generator
@@ -65,7 +63,6 @@ class Region:
         finally:
             pulumi.kill()
             pulumi.wait()
-            end_session(pulumi.pid)
             if pulumi.stdout:
                 pulumi.stdout.close()
 
@@ -111,12 +108,3 @@ class Region:
 
     def begin_fault(self, *words: str) -> None:
         sandboxes.fault(self.sandbox, *words)
-
-
-def end_session(number: int) -> None:
-    """A pulumi that is killed leaves its plugins, each in a group of its own."""
-    listed = subprocess.run(["ps", "-eo", "pid=,sess="], capture_output=True, text=True, check=True)  # noqa: S607
-    for pid, session in (map(int, line.split()) for line in listed.stdout.splitlines()):
-        if session == number:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)

@@ -3,6 +3,7 @@
 import contextlib
 import fcntl
 import json
+import os
 import shutil
 import signal
 import subprocess
@@ -203,6 +204,47 @@ def test_down_spares_a_process_that_has_the_number_of_a_killed_pulumi(home: Fold
         down(home)
         assert stranger.poll() is None, "somebody else's process was interrupted"
     assert not home.path.exists(), "files are left"
+
+
+SLEEP = "import time; time.sleep(600)"
+
+
+@contextlib.contextmanager
+def worker(home: Folder, name: str) -> Generator[int]:
+    """A program that was started for a sandbox; its number."""
+    env = {**os.environ, "PULUMI_HOME": str(home.path / "pulumi-home")}
+    with subprocess.Popen([sys.executable, "-c", SLEEP, name], env=env, start_new_session=True) as process:
+        try:
+            yield process.pid
+        finally:
+            process.kill()
+
+
+def test_down_ends_the_plugins_of_a_killed_pulumi(home: Folder) -> None:
+    other = folder(own_name("another"))
+    home.path.mkdir(parents=True)
+    with (
+        worker(home, "pulumi-resource-kubernetes") as plugin,
+        worker(other, "pulumi-resource-kubernetes") as of_another,
+        worker(home, "vi") as of_a_person,
+    ):
+        down(home)
+        assert [pid for pid in (plugin, of_another, of_a_person) if alive(pid)] == [of_another, of_a_person]
+
+
+def test_down_interrupts_a_preview_which_holds_no_lock(home: Folder, capsys: pytest.CaptureFixture[str]) -> None:
+    home.path.mkdir(parents=True)
+    with interrupts.heard(), worker(home, "pulumi") as preview:
+        down(home)
+        assert not alive(preview)
+    assert f"A pulumi works on it (process {preview}), and is interrupted." in capsys.readouterr().err
+
+
+def test_a_run_ends_what_a_killed_one_left_and_spares_who_works(home: Folder) -> None:
+    home.path.mkdir(parents=True)
+    with worker(home, "pulumi-language-python") as left, worker(home, "pulumi") as works:
+        pulumi.forget_dead_runs(home)
+        assert [pid for pid in (left, works) if alive(pid)] == [works]
 
 
 def lock(home: Folder, pid: int) -> None:

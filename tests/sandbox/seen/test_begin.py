@@ -6,6 +6,7 @@ import re
 import pytest
 
 from sandbox.client import BROKEN, Refused
+from sandbox.pids import alive, families
 from tests.live_clusters import FEW, MORE, POOLS, Region
 from tests.sandboxes import NAMESPACE, SHOOT, until
 
@@ -35,7 +36,10 @@ def test_pulumi_is_killed_then_a_shoot_fails_and_another_hangs(region: Region) -
         region.begin_fault("hang", "Shoot", POOLS[1])
         with region.begun(workers=FEW) as pulumi:
             until(lambda: shoots(region) == 3 or None, lambda: "the Shoots are not made", 120)
+            plugins = [pid for pid in families([pulumi.pid]) if pid != pulumi.pid]
+        assert any(map(alive, plugins)), "they end by themselves: this shows nothing of who ends them"
         said = region.fails()
+        assert not any(map(alive, plugins)), "a killed pulumi's plugins go on"
     assert f"An earlier pulumi (process {pulumi.pid}) was killed on the way: this run goes on." in said
     for pool in POOLS:
         assert f"Cluster {pool} (Shoot {pool}) is not ready: it was waited for up to 1 min" in said
