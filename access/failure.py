@@ -10,6 +10,11 @@ STOPPED = "context canceled"  # by the person who runs the update
 SERVER_SAID = "by the Kubernetes API server: "  # after which a refused creation quotes it
 
 
+def interrupted(errors: Sequence[str]) -> bool:
+    """Pulumi says so itself, and there is nothing to mend: what was begun goes on, and the next run waits for it."""
+    return any(STOPPED in one for one in errors)
+
+
 def waited(errors: Sequence[str]) -> bool:
     """The server took what was asked of it, and the operator was not done with it in time."""
     return any(TIMED_OUT in one for one in errors)

@@ -5,7 +5,7 @@ from typing import Any
 import pulumi
 
 from access.conflict import conflict
-from access.failure import NOT_READY, waited
+from access.failure import NOT_READY, interrupted, waited
 from access.kubeconfig import ShootRef
 from access.operator_status import explained, find
 from access.problem import Problem
@@ -30,6 +30,8 @@ def explain(name: str, cluster: str, ref: ShootRef) -> pulumi.ErrorHook:
     told: list[str] = []
 
     def say(args: pulumi.ErrorHookArgs) -> bool:
+        if interrupted(args.errors):
+            return False
         left = kept(cluster, ref, args)
         if left is not None:
             pulumi.log.error(left)

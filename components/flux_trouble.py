@@ -5,7 +5,7 @@ from typing import Any
 import pulumi
 
 from access.conflict import conflict
-from access.failure import waited, words
+from access.failure import interrupted, waited, words
 from access.flux_status import CLUSTER_LABEL, SOURCES, explained, flux_path
 from access.garden import Garden as Connection
 from access.problem import Problem
@@ -32,6 +32,8 @@ def explain(name: str, settings: Management) -> pulumi.ErrorHook:
 def _sentence(settings: Management, args: pulumi.ErrorHookArgs) -> str | None:
     inputs: dict[str, Any] = dict(args.new_inputs or args.old_inputs or {})
     metadata: dict[str, Any] = inputs.get("metadata", {})
+    if interrupted(args.errors):
+        return None
     if taken := conflict(f"{inputs.get('kind')} {args.name}", " ".join(args.errors)):
         return taken
     path = flux_path(inputs["apiVersion"], inputs["kind"], metadata.get("namespace", NAMESPACE), metadata["name"])

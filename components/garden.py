@@ -8,7 +8,7 @@ import pulumi
 import pulumi_kubernetes as kubernetes
 
 from access.conflict import conflict
-from access.failure import refusal, waited
+from access.failure import interrupted, refusal, waited
 from access.garden import Garden as Connection, shoot_path
 from access.kubeconfig import ShootRef
 from access.problem import Problem
@@ -87,7 +87,7 @@ def explain(name: str, settings: Garden) -> pulumi.ErrorHook:
     """Say what Gardener says of a Shoot that did not become ready; the provider's own message lacks it."""
 
     def said(args: pulumi.ErrorHookArgs) -> bool:
-        sentence = _sentence(settings, args)
+        sentence = None if interrupted(args.errors) else _sentence(settings, args)
         if sentence:
             pulumi.log.error(sentence)
         return False  # not again: Gardener goes on by itself

@@ -193,10 +193,12 @@ def _assert_whole(home: Folder) -> None:
 def _look(home: Folder) -> Status:
     said = home.status()
     if said is None:
-        raise Problem(f"The sandbox {home.name} was stopped.")
+        raise Problem(f"The sandbox {home.name} was stopped. Start it anew with the same command.")
     if said.state == "failed":
         raise Problem(f"The sandbox {home.name} could not start: {said.problem}\nAll its logs are in {home.path}.")
-    if said.state == "stopping" or not home.running():
+    if said.state == "stopping":
+        raise Problem(f"The sandbox {home.name} was stopped. Start it anew with the same command.")
+    if not home.running():
         raise Problem(f"The sandbox {home.name} ended while it started. {tail(home.log)}")
     return said
 

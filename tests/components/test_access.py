@@ -176,6 +176,12 @@ def test_gardener_s_words_are_said_when_a_shoot_fails(  # noqa: PLR0913, PLR0917
     assert "un the update again" in sentence
 
 
+def test_an_interrupt_is_no_trouble_of_the_garden(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    said = heard(monkeypatch, "error")
+    fails(tmp_path, "create", f"{NOT_LIVE}context canceled")
+    assert said == [], "there is nothing to mend, and nobody to ask"
+
+
 def test_a_garden_that_cannot_be_asked_is_said_without_its_kubeconfig(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -72,6 +72,15 @@ def test_what_the_cluster_itself_refuses_speaks_for_itself(said: list[str], erro
     assert said == []
 
 
+def test_an_interrupt_is_no_trouble_of_the_cluster(said: list[str]) -> None:
+    fails(
+        explain("explains", "hv-pool-a", REF),
+        "hv-pool-a-info",
+        "configured Kubernetes cluster is unreachable: Get https://a: context canceled",
+    )
+    assert said == [], "the cluster is well"
+
+
 def test_what_somebody_else_has_set_is_named(said: list[str]) -> None:
     error = 'an apply conflict: Apply failed with 1 conflict: conflict with "kubectl-edit" using v1: .data.a'
     fails(explain("explains", "hv-pool-a", REF), "hv-pool-a-info", error)

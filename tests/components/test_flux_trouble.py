@@ -71,6 +71,12 @@ def test_what_flux_did_not_do_is_not_blamed_on_flux(said: list[str], operation: 
     assert sentence.endswith("then run the update again.")
 
 
+@pytest.mark.parametrize("operation", ["create", "update", "delete"])
+def test_an_interrupt_is_no_trouble_of_flux_or_the_management_cluster(said: list[str], operation: str) -> None:
+    fails(explain("explains", SETTINGS), operation, f"{NOT_LIVE}context canceled")
+    assert said == [], "there is nothing to mend"
+
+
 def test_a_management_cluster_that_is_silent_is_said_once(monkeypatch: pytest.MonkeyPatch, said: list[str]) -> None:
     def of(*_: object, **__: object) -> None:
         raise Problem("The management cluster of m.yaml gives no answer.")

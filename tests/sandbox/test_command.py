@@ -125,6 +125,12 @@ def test_a_second_up_finds_a_sandbox_that_is_whole(capsys: pytest.CaptureFixture
     assert "runs already" in capsys.readouterr().err
 
 
+def test_a_sandbox_that_somebody_takes_down_meanwhile_was_stopped() -> None:
+    """Its log says nothing of that, and is gone a moment later."""
+    with told(status(state="stopping")) as home, pytest.raises(Problem, match=r"was stopped\. Start it anew"):
+        cli.up(home)
+
+
 def test_make_up_checks_the_model_before_it_starts_anything() -> None:
     """And nothing else: what each of its steps does is tested where that is."""
     make = ["make", "-n", "--no-print-directory", "up", "STACK=us-east-1"]
