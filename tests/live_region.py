@@ -16,6 +16,8 @@ from tests.sandboxes import Running, command
 from tools.problem import Problem
 
 STACK = "us-east-1"
+PLANE = "cobaltcore:controlPlane"
+LISTED = ("cobaltcore:hypervisorPools", "cobaltcore:storagePools", "cobaltcore:openStackClusters")
 CLUSTERS: dict[str, tuple[ClusterKind, str]] = {  # and the name of its Shoot
     "flux-system": ("management", "management"),
     "us-east-1-control-plane": ("control-plane", "us-east-1-cp"),
@@ -54,14 +56,19 @@ def remember(running: Running, path: str, data: dict[str, str]) -> None:
         assert answer.status == 200
 
 
-def asked(running: Running, name: str, releases: Manifest | None = None, **changes: object) -> list[str]:
+def asked(
+    running: Running, name: str, releases: Manifest | None = None, *, protected: bool = True, **changes: object
+) -> list[str]:
     """A stack file with more than it asks for: an arbiter, Greenhouse, every optional system.
 
     And other `releases`, and `changes` of the management cluster.
     """
     given = yaml.safe_load(pulumi.stack_file(running.home, name).read_text())["config"]
+    for claim in (given[PLANE], *(one for key in LISTED for one in given[key])):
+        claim["deletionProtection"] = protected
     pool, *more = given["cobaltcore:storagePools"]
     config = {
+        **{key: given[key] for key in (PLANE, *LISTED)},
         "cobaltcore:releases": {**EVERYTHING, **(releases or {})},
         "cobaltcore:storagePools": [{**pool, "arbiterCluster": THIRD}, *more],
         pulumi.MANAGEMENT: {**given[pulumi.MANAGEMENT], "greenhouse": {"organization": ORGANIZATION}, **changes},

@@ -14,6 +14,7 @@ import pytest
 
 from sandbox.client import Manifest
 from tests import live_releases, live_tenants, sandboxes
+from tests.everything import everything
 from tests.regions import loaded, stack
 from tests.sandboxes import NAMESPACE, SHOOT, Running, command, own_name
 from tools import cache
@@ -26,7 +27,13 @@ READY_SECONDS = 90
 MEMORY_MB = 5000
 CORES = 0.5
 REST_SECONDS = 10
-
+# Helm makes a namespace for a release and never removes one; Flux is to take away what Flux brought, and stays.
+NAMESPACES = ("cert-manager", "external-secrets", "logging", "monitoring", "openbao-system")
+STAYS = {
+    "FluxInstance flux-system/flux",
+    "ConfigMap flux-system/flux-operator-chart",
+    *(what for name in NAMESPACES for what in (f"Namespace /{name}", f"ServiceAccount {name}/default")),
+}
 
 STACK_FILE = cache.ROOT / f"Pulumi.{STACK}.yaml"
 
@@ -38,8 +45,15 @@ def region() -> Generator[Running]:
 
 
 @pytest.fixture(scope="module")
-def up(region: Running) -> str:
+def before(region: Running) -> dict[str, set[str]]:
+    """What is in the garden and the management cluster before anything of the region is."""
+    return {name: everything(region.client(name)) for name in ("garden", "management")}
+
+
+@pytest.fixture(scope="module")
+def up(region: Running, before: dict[str, set[str]]) -> str:
     """What the last steps of `make up` print."""
+    assert before
     steps = _last_steps()
     assert [words[0] for words in steps] == ["up", "stack"], f"make up runs {steps}"
     return "".join(_pulumi(region, *words) for words in steps)
@@ -135,26 +149,21 @@ def test_a_preview_straight_after_reports_no_change(
     assert list(tmp_path.iterdir()) == [], "files are left that `down` does not know of"
 
 
-def test_destroy_leaves_no_object_once_it_is_allowed(region: Running, up: str) -> None:
+def test_destroy_leaves_no_object_once_it_is_allowed(region: Running, up: str, before: dict[str, set[str]]) -> None:
     """Protected resources and Gardener both want to be told; then deletes finish, foreground ones too."""
     assert up
-    assert len(_config_maps(region)) >= CLUSTERS, "a cluster has one that says whose tokens it takes"
+    made = everything(region.garden) - before["garden"]
+    assert len(made) >= 2 * CLUSTERS, f"a cluster has a Shoot, and a ConfigMap that says whose tokens it takes: {made}"
     for shoot in region.garden.list(SHOOT, "Shoot", NAMESPACE):
         region.garden.patch(shoot, {"metadata": {"annotations": {"confirmation.gardener.cloud/deletion": "true"}}})
     _pulumi(region, "state", "unprotect", "--all", "--yes")
     _pulumi(region, "destroy", "--yes", "--skip-preview")
-    left = [shoot["metadata"]["name"] for shoot in region.garden.list(SHOOT, "Shoot", NAMESPACE)]
-    assert not left, f"these Shoots are left: {left}"
     assert set(region.status.clusters) == {"garden", "management"}, f"clusters are left: {region.status.clusters}"
-    assert _config_maps(region) == [], "ConfigMaps of the program are left in the garden"
+    assert everything(region.garden) <= before["garden"]
+    assert everything(region.client("management")) - before["management"] == STAYS, "docs/running.md says what stays"
     state = _pulumi(region, "stack", "export")
     kept: Manifest = json.loads(state[: state.rindex("}") + 1])["deployment"]
     assert not kept.get("resources"), f"Pulumi's state holds {kept['resources']}"
-
-
-def _config_maps(region: Running) -> list[str]:
-    """Those in the namespace of the project; a sandbox has none of its own there, beside those of its clusters."""
-    return [one["metadata"]["name"] for one in region.garden.list("v1", "ConfigMap", NAMESPACE)]
 
 
 def test_pulumi_without_a_sandbox_says_what_to_do() -> None:
