@@ -17,7 +17,11 @@ def _clusters(clusters: Told) -> Iterator[str]:
         (name, one["kind"], one["phase"], one["kubernetesVersion"], one["apiAddress"]) for name, one in clusters.items()
     ]
     yield from _table(("Cluster", "Kind", "Phase", "Kubernetes", "API"), rows)
-    yield from ("", "The way into each, by a command that keeps no credential:", "")
+    yield from (
+        "",
+        'The way into each, by a command that keeps no credential (`eval "$(make -s env)"` makes it known):',
+        "",
+    )
     yield from (f"    {one['accessCommand']}" for one in clusters.values())
 
 

@@ -23,7 +23,12 @@ DEFAULT = os.environ.get("STACK", "eu-de-1")
 def main(arguments: list[str]) -> int:
     try:
         with interrupts.alike():
-            return _run(arguments)
+            code = _run(arguments)
+            sys.stdout.flush()
+            return code
+    except BrokenPipeError:  # whoever reads has read enough, as `head` does
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
     except Problem as problem:
         print(f"\n{problem}", file=sys.stderr)
     except OSError as error:

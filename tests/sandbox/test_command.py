@@ -131,6 +131,17 @@ def test_a_sandbox_that_somebody_takes_down_meanwhile_was_stopped() -> None:
         cli.up(home)
 
 
+def test_whoever_reads_only_the_first_line_is_told_no_more() -> None:
+    with told(status()) as home:
+        words = [sys.executable, "-m", "sandbox", "status", "--name", home.name]
+        with subprocess.Popen(words, cwd=cache.ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as show:
+            assert show.stdout
+            show.stdout.close()
+            assert show.stderr
+            assert show.stderr.read() == b""
+        assert show.returncode == 0
+
+
 def test_make_up_checks_the_model_before_it_starts_anything() -> None:
     """And nothing else: what each of its steps does is tested where that is."""
     make = ["make", "-n", "--no-print-directory", "up", "STACK=us-east-1"]
