@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import Generator
 
-from sandbox import faults, interrupts, state
+from sandbox import fault_parser, faults, interrupts, state
 from sandbox.ending import DOWN_SECONDS, LOOK_SECONDS, down, end_group
 from sandbox.operators import failures
 from sandbox.pulumi import run as run_pulumi
@@ -56,7 +56,7 @@ def _run(arguments: list[str]) -> int:
     command.add_argument("--name", default=DEFAULT, help="the sandbox (default: %(default)s)")
     command.add_argument("--stack", help="the stack, if the sandbox is not called after it")
     command.add_argument("arguments", nargs=argparse.REMAINDER, help="such as preview, or up --yes")
-    faults.parser(commands.add_parser, DEFAULT)
+    fault_parser.parser(commands.add_parser, DEFAULT)
     chosen = parser.parse_args(arguments)
     home = folder(chosen.name)
     match chosen.command:

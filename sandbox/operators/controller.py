@@ -150,11 +150,11 @@ def _kinds(definition: str) -> Iterator[tuple[str, str]]:
     """The kinds with a stand-in that a definition, as in cephclients.ceph.rook.io, stands for."""
     plural, _, group = definition.partition(".")
     for api_version, kind in KINDS:
-        if api_version.split("/")[0] == group and plural in _plurals(kind):
+        if api_version.split("/")[0] == group and plural in plurals(kind):
             yield api_version, kind
 
 
-def _plurals(kind: str) -> tuple[str, ...]:
+def plurals(kind: str) -> tuple[str, ...]:
     """English has three; each kind has one of them, and no other kind of a group has it."""
     name = kind.lower()
     return f"{name}s", f"{name}es", f"{name[:-1]}ies"

@@ -2,12 +2,14 @@
 
 import argparse
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 
 import pytest
 
 from model.mirror import Mirror
-from sandbox import cli, faults, registry, server_faults, webhooks
-from sandbox.client import Client
+from sandbox import cli, fault_checks, fault_parser, faults, registry, server_faults, webhooks
+from sandbox.client import Client, Manifest
+from sandbox.discovery import Resource
 from sandbox.operators.failures import Failure
 from sandbox.server_faults import ServerFault
 from sandbox.wares import Ware
@@ -17,7 +19,7 @@ from tools.problem import Problem
 
 def chosen(*words: str) -> argparse.Namespace:
     parser = argparse.ArgumentParser()
-    faults.parser(parser.add_subparsers().add_parser, "told")
+    fault_parser.parser(parser.add_subparsers().add_parser, "told")
     return parser.parse_args(["fault", *words])
 
 
@@ -117,6 +119,67 @@ def test_a_fault_that_would_never_happen_is_refused(words: tuple[str, ...], sent
         assert not list(home.path.glob("*fail*.json")), "it is wished for all the same"
 
 
+@dataclass(frozen=True, kw_only=True)
+class Cluster:
+    """What happens in one that serves just ConfigMaps."""
+
+    applied: list[Manifest] = field(default_factory=list[Manifest])
+
+
+@pytest.fixture
+def cluster(monkeypatch: pytest.MonkeyPatch) -> Cluster:
+    made = Cluster()
+
+    def served(_: Client) -> set[Resource]:
+        return {Resource(group="", kind="ConfigMap", plural="configmaps", singular="configmap")}
+
+    def apply(_: Client, manifest: Manifest) -> None:
+        made.applied.append(manifest)
+
+    monkeypatch.setattr(faults, "served", served)
+    monkeypatch.setattr(Client, "apply", apply)
+    return made
+
+
+@pytest.mark.parametrize(
+    ("resource", "plural"),
+    [
+        ("configmap", "configmaps"),
+        ("ConfigMap", "configmaps"),
+        ("ConfigMaps", "configmaps"),
+        ("configmap/status", "configmaps/status"),
+        ("CephBlockPool", "cephblockpools"),  # which may come later
+        ("CephBlockPools", "cephblockpools"),
+    ],
+)
+def test_a_webhook_for_a_kind_names_the_plural(cluster: Cluster, resource: str, plural: str) -> None:
+    with told(status()) as home:
+        with pytest.raises(Problem, match=rf"did you mean {plural}\?"):
+            faults.run(home, chosen("webhook", "st-pool-a", resource, "--unreachable"))
+        assert faults.others(home) == []
+    assert cluster.applied == []
+
+
+@pytest.mark.parametrize(
+    ("resource", "words"),
+    [
+        ("cephblockpools", "st-pool-a serves no cephblockpools yet: the webhook refuses them as soon as it does.\n"),
+        ("nosuchresource", "st-pool-a serves no nosuchresource yet: the webhook refuses them as soon as it does.\n"),
+        ("configmaps", ""),
+        ("configmaps/status", ""),
+        ("*", ""),
+    ],
+)
+def test_a_webhook_for_what_is_not_served_yet_says_so(
+    cluster: Cluster, resource: str, words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with told(status()) as home:
+        faults.run(home, chosen("webhook", "st-pool-a", resource, "--unreachable"))
+        assert faults.others(home) == [f"webhook st-pool-a {resource}, unreachable"]
+    assert len(cluster.applied) == 1, "it is not wished for"
+    assert capsys.readouterr().err == words
+
+
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
@@ -155,7 +218,7 @@ def test_the_least_and_the_most_are_taken(words: tuple[str, ...]) -> None:
     ids=str,
 )
 def test_a_fault_that_can_happen_is_none_to_complain_of(failure: Failure) -> None:
-    faults.check(failure)
+    fault_checks.check(failure)
 
 
 def test_a_second_fault_of_a_server_says_that_it_takes_the_place_of_the_first(
@@ -180,14 +243,15 @@ def test_a_fault_waits_for_the_supervisor(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_status_lists_webhooks_and_charts_too(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    cluster: Cluster, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module, name in ((registry, "spoil"), (webhooks, "manifest"), (Client, "apply")):
+    for module, name in ((registry, "spoil"), (webhooks, "manifest")):
         monkeypatch.setattr(module, name, nothing)
     with told(status(fault_problems=["hv-pool-a does not come back: no memory is left"])) as home:
         faults.run(home, chosen("chart", "rook-ceph"))
         faults.run(home, chosen("webhook", "st-pool-a", "cephblockpools"))
         cli.show(home)
+    assert len(cluster.applied) == 1
     said = capsys.readouterr().out
     for line in (
         "a fault that you wished for: chart rook-ceph",
