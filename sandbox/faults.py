@@ -40,6 +40,7 @@ def run(home: Folder, chosen: argparse.Namespace) -> None:
             )
             fault_checks.check(new)
             _fail(home, [*(one for one in failures.read(home.path / failures.FILE) if one != new), new])
+            _say(_not_yet(home, status, new))
         case "webhook":
             _refuse(home, status, chosen)
         case "chart":
@@ -75,8 +76,7 @@ def end(home: Folder, status: Status) -> None:
     troubles: list[str] = []
     with _gathered(troubles, ""):
         _fail(home, [])
-    there = server_faults.read(home.path).faults
-    away = {one.cluster for one in there if one.how in ("pause", "down") or one.share == 1}
+    away = _away(home)
     done = {cluster for cluster in status.clusters if cluster not in away and not _left(home, status, cluster, [])}
     with _gathered(troubles, ""):
         _wish(home, [])
@@ -136,6 +136,21 @@ def _refuse(home: Folder, status: Status, chosen: argparse.Namespace) -> None:
     how = "unreachable" if chosen.unreachable else "refuses"
     _remember(home, [*others(home), f"webhook {cluster} {chosen.resource}, {how}"])
     _say(words)
+
+
+def _not_yet(home: Folder, status: Status, failure: failures.Failure) -> str | None:
+    """What is to be said where one cluster is named that has nothing of the kind; one that is away is not asked."""
+    if failure.cluster in ("*", "garden") or failure.cluster in _away(home):
+        return None
+    with contextlib.suppress(Refused, *BROKEN), _client(home, status, failure.cluster) as client:
+        return fault_checks.happens_to_nothing_yet(failure, served(client))
+    return None
+
+
+def _away(home: Folder) -> set[str]:
+    """The clusters that a fault keeps from answering."""
+    there = server_faults.read(home.path).faults
+    return {one.cluster for one in there if one.how in ("pause", "down") or one.share == 1}
 
 
 def _say(words: str | None) -> None:

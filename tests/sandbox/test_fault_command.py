@@ -10,6 +10,7 @@ from model.mirror import Mirror
 from sandbox import cli, fault_checks, fault_parser, faults, registry, server_faults, webhooks
 from sandbox.client import Client, Manifest
 from sandbox.discovery import Resource
+from sandbox.operators import failures
 from sandbox.operators.failures import Failure
 from sandbox.server_faults import ServerFault
 from sandbox.wares import Ware
@@ -100,8 +101,13 @@ def test_a_chart_for_a_registry_that_is_down_is_a_sentence() -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (("fail", "CephBlokPool"), r"CephBlokPool, .* There are: Shoot, .*CephBlockPool, .*ControlPlane"),
-        (("hang", "HelmRelease"), "Nothing stands in for whoever works on HelmRelease"),
+        (
+            ("fail", "CephBlokPool"),
+            r"^Did you mean CephBlockPool\? .* CephBlokPool, .* There are: Shoot, .*ControlPlane",
+        ),
+        (("fail", "cephblockpool"), r"^Did you mean CephBlockPool\? Nothing stands in for .* cephblockpool"),
+        (("fail", "shoots"), r"^Did you mean Shoot\? "),
+        (("hang", "HelmRelease"), "^Nothing stands in for whoever works on HelmRelease"),
         (("fail", "Shoot", "--cluster", "hv-pool-a"), "Shoots are in the garden, .* `fault fail Shoot hv-pool-a`"),
         (("fail", "CephBlockPool", "--cluster", "garden"), "The garden has no CephBlockPool"),
         (("fail", "CephBlockPool", "--cluster", "st-pool-b"), "has no cluster st-pool-b"),
@@ -178,6 +184,42 @@ def test_a_webhook_for_what_is_not_served_yet_says_so(
         assert faults.others(home) == [f"webhook st-pool-a {resource}, unreachable"]
     assert len(cluster.applied) == 1, "it is not wished for"
     assert capsys.readouterr().err == words
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("fail", "CephCluster", "--cluster", "hv-pool-a"), "hv-pool-a serves no CephCluster yet: it is made to fail"),
+        (("hang", "Ceph*", "--cluster", "hv-pool-a"), "hv-pool-a serves no Ceph* yet: it is made to hang"),
+        (("hang", "Certificate", "--cluster", "hv-pool-a"), ""),
+        (("hang", "Issuer", "--cluster", "hv-pool-a"), "hv-pool-a serves no Issuer yet"),
+        (("fail", "*", "--cluster", "hv-pool-a"), ""),
+        (("fail", "CephCluster"), ""),
+        (("fail", "CephCluster", "--cluster", "st-pool-a"), ""),  # which is paused, and says nothing
+        (("fail", "Shoot", "hv-pool-a", "--cluster", "garden"), ""),
+    ],
+)
+def test_a_failure_of_what_is_not_served_yet_says_so(
+    words: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It holds all the same: charts bring kinds later."""
+
+    def served(client: Client) -> set[Resource]:
+        assert "hv-pool-a" in str(client.key), "nobody else is asked"
+        return {
+            Resource(group="cert-manager.io", kind="Certificate", plural="certificates", singular="certificate"),
+            Resource(group="elsewhere.io", kind="Issuer", plural="issuers", singular="issuer"),
+        }
+
+    monkeypatch.setattr(faults, "served", served)
+    monkeypatch.setattr(faults, "_await", nothing)
+    with told(status()) as home:
+        server_faults.write(home.path, [ServerFault(cluster="st-pool-a", how="pause")])
+        faults.run(home, chosen(*words))
+        assert len(failures.read(home.path / failures.FILE)) == 1
+    heard = capsys.readouterr().err
+    assert heard.startswith(said)
+    assert bool(heard) == bool(said)
 
 
 @pytest.mark.parametrize(
