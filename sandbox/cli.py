@@ -10,7 +10,6 @@ from collections.abc import Generator
 
 from sandbox import fault_parser, faults, interrupts, state
 from sandbox.ending import DOWN_SECONDS, LOOK_SECONDS, down, end_group
-from sandbox.operators import failures
 from sandbox.pulumi import run as run_pulumi
 from sandbox.state import Folder, Status, folder, tail
 from tools import cache
@@ -97,7 +96,7 @@ def show(home: Folder) -> None:
     )
     for name, cluster in sorted(said.clusters.items()):
         print(f"  {name:24} {cluster.url}  {' '.join(cluster.aliases)}")
-    for fault in [*said.faults, *map(str, failures.read(home.path / failures.FILE)), *faults.others(home)]:
+    for fault in faults.held(home, said):
         print(f"  a fault that you wished for: {fault}")
     for problem in said.fault_problems:
         print(f"  a fault that goes wrong: {problem}")
@@ -165,6 +164,8 @@ def _follow(home: Folder, *, found: bool) -> None:
     if found and _look(home).state == "ready":
         _assert_whole(home)
         print(f"The sandbox {home.name} runs already.", file=sys.stderr)
+        for fault in faults.held(home, _look(home)):
+            print(f"  a fault that you wished for: {fault}", file=sys.stderr)
         return
     began = time.monotonic()
     for at, phase in enumerate(_look(home).phases):

@@ -41,7 +41,8 @@ def parser(add: Callable[..., argparse.ArgumentParser], default: str) -> None:
     command.add_argument("--unreachable", action="store_true", help="it does not answer, which refuses everything too")
     command = kinds.add_parser("chart", help="what the registry has of a chart is garbage")
     command.add_argument("chart", help="a system of the catalogue")
-    kinds.add_parser("end", help="take every fault back")
+    command = kinds.add_parser("end", help="take every fault back")
+    command.add_argument("names", nargs="*", help=argparse.SUPPRESS)  # to answer in a sentence
 
 
 def _share(text: str) -> float:

@@ -40,14 +40,21 @@ def run(home: Folder, chosen: argparse.Namespace) -> None:
             )
             fault_checks.check(new)
             _fail(home, [*(one for one in failures.read(home.path / failures.FILE) if one != new), new])
+            _done(new)
             _say(_not_yet(home, status, new))
         case "webhook":
             _refuse(home, status, chosen)
         case "chart":
             _break(status, chosen.chart)
             _remember(home, [*others(home), f"chart {chosen.chart}"])
+            _done(f"chart {chosen.chart}")
         case "end":
+            if chosen.names:
+                raise Problem(
+                    f"`fault end` takes all faults back, and takes no name such as {chosen.names[0]}: leave it out."
+                )
             end(home, status)
+            print("All faults are taken back.")
         case how:
             cluster = registry.NAME if chosen.cluster == registry.NAME else _name(status, chosen.cluster)
             if cluster == "*":
@@ -58,7 +65,14 @@ def run(home: Folder, chosen: argparse.Namespace) -> None:
                 raise Problem(f"Nobody gives out credentials for {cluster}: name a Shoot's cluster.")
             seconds, share = getattr(chosen, "seconds", 0.0), getattr(chosen, "share", 0.0)
             since = time.time() if how == "expire" else 0.0
-            _also(home, ServerFault(cluster=cluster, how=how, seconds=seconds, share=share, since=since))
+            new = ServerFault(cluster=cluster, how=how, seconds=seconds, share=share, since=since)
+            _also(home, new)
+            _done(new)
+
+
+def held(home: Folder, status: Status) -> list[str]:
+    """All that were wished for and not taken back."""
+    return [*status.faults, *map(str, failures.read(home.path / failures.FILE)), *others(home)]
 
 
 def others(home: Folder) -> list[str]:
@@ -135,6 +149,7 @@ def _refuse(home: Folder, status: Status, chosen: argparse.Namespace) -> None:
         ) from None
     how = "unreachable" if chosen.unreachable else "refuses"
     _remember(home, [*others(home), f"webhook {cluster} {chosen.resource}, {how}"])
+    _done(f"webhook {cluster} {chosen.resource}, {how}")
     _say(words)
 
 
@@ -151,6 +166,10 @@ def _away(home: Folder) -> set[str]:
     """The clusters that a fault keeps from answering."""
     there = server_faults.read(home.path).faults
     return {one.cluster for one in there if one.how in ("pause", "down") or one.share == 1}
+
+
+def _done(what: object) -> None:
+    print(f"{what}. Take it back with `fault end`.")
 
 
 def _say(words: str | None) -> None:

@@ -13,6 +13,7 @@ from sandbox.discovery import Resource
 from sandbox.operators import failures
 from sandbox.operators.failures import Failure
 from sandbox.server_faults import ServerFault
+from sandbox.state import Status
 from sandbox.wares import Ware
 from tests.parts import nothing, parts_in, status, told
 from tools.problem import Problem
@@ -111,6 +112,7 @@ def test_a_chart_for_a_registry_that_is_down_is_a_sentence() -> None:
         (("fail", "Shoot", "--cluster", "hv-pool-a"), "Shoots are in the garden, .* `fault fail Shoot hv-pool-a`"),
         (("fail", "CephBlockPool", "--cluster", "garden"), "The garden has no CephBlockPool"),
         (("fail", "CephBlockPool", "--cluster", "st-pool-b"), "has no cluster st-pool-b"),
+        (("end", "hv-pool-a"), "`fault end` takes all faults back, and takes no name such as hv-pool-a: leave it out"),
         (("pause", "*"), "A server has to be named"),
         (("webhook", "*", "pods"), "A cluster has to be named"),
         (("expire", "garden"), "Nobody gives out credentials for garden"),
@@ -261,6 +263,41 @@ def test_the_least_and_the_most_are_taken(words: tuple[str, ...]) -> None:
 )
 def test_a_fault_that_can_happen_is_none_to_complain_of(failure: Failure) -> None:
     fault_checks.check(failure)
+
+
+def so(*_: object) -> Status:
+    """Instead of a supervisor's doing."""
+    return status()
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("pause", "hv-pool-a"), "hv-pool-a: pause. Take it back with `fault end`.\n"),
+        (("hang", "Shoot", "one"), "hang Shoot one, in every cluster. Take it back with `fault end`.\n"),
+        (("chart", "rook-ceph"), "chart rook-ceph. Take it back with `fault end`.\n"),
+        (
+            ("webhook", "st-pool-a", "configmaps", "--unreachable"),
+            "webhook st-pool-a configmaps, unreachable. Take it back with `fault end`.\n",
+        ),
+        (("end",), "All faults are taken back.\n"),
+    ],
+)
+def test_what_has_been_done_is_said(
+    words: tuple[str, ...],
+    said: str,
+    cluster: Cluster,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert cluster.applied == []
+    for module, name in ((registry, "spoil"), (registry, "publish"), (webhooks, "remove")):
+        monkeypatch.setattr(module, name, nothing)
+    monkeypatch.setattr(faults, "_await", so)
+    with told(status()) as home:
+        faults.run(home, chosen(*words))
+    heard = capsys.readouterr()
+    assert (heard.out, heard.err) == (said, "")
 
 
 def test_a_second_fault_of_a_server_says_that_it_takes_the_place_of_the_first(
