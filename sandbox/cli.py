@@ -8,9 +8,8 @@ import sys
 import time
 from collections.abc import Generator
 
-from sandbox import faults, interrupts, state
+from sandbox import fault_parser, faults, interrupts, state
 from sandbox.ending import DOWN_SECONDS, LOOK_SECONDS, down, end_group
-from sandbox.operators import failures
 from sandbox.pulumi import run as run_pulumi
 from sandbox.state import Folder, Status, folder, tail
 from tools import cache
@@ -61,7 +60,7 @@ def _run(arguments: list[str]) -> int:
     command.add_argument("--name", default=DEFAULT, help="the sandbox (default: %(default)s)")
     command.add_argument("--stack", help="the stack, if the sandbox is not called after it")
     command.add_argument("arguments", nargs=argparse.REMAINDER, help="such as preview, or up --yes")
-    faults.parser(commands.add_parser, DEFAULT)
+    fault_parser.parser(commands.add_parser, DEFAULT)
     chosen = parser.parse_args(arguments)
     home = folder(chosen.name)
     match chosen.command:
@@ -102,7 +101,7 @@ def show(home: Folder) -> None:
     )
     for name, cluster in sorted(said.clusters.items()):
         print(f"  {name:24} {cluster.url}  {' '.join(cluster.aliases)}")
-    for fault in [*said.faults, *map(str, failures.read(home.path / failures.FILE)), *faults.others(home)]:
+    for fault in faults.held(home, said):
         print(f"  a fault that you wished for: {fault}")
     for problem in said.fault_problems:
         print(f"  a fault that goes wrong: {problem}")
@@ -170,6 +169,8 @@ def _follow(home: Folder, *, found: bool) -> None:
     if found and _look(home).state == "ready":
         _assert_whole(home)
         print(f"The sandbox {home.name} runs already.", file=sys.stderr)
+        for fault in faults.held(home, _look(home)):
+            print(f"  a fault that you wished for: {fault}", file=sys.stderr)
         return
     began = time.monotonic()
     for at, phase in enumerate(_look(home).phases):

@@ -3,22 +3,20 @@
 import argparse
 import contextlib
 import json
-import math
 import sys
 import time
 from collections.abc import Callable, Generator
 from dataclasses import asdict
-from fnmatch import fnmatch
 from pathlib import Path
 
 from model.catalog import load_catalog
 from model.mirror import Mirror
-from sandbox import registry, server_faults, wares, webhooks
+from sandbox import fault_checks, registry, server_faults, wares, webhooks
 from sandbox.api_server import TRIES
 from sandbox.charts import Chart
 from sandbox.client import BROKEN, Client, Refused
-from sandbox.operators import controller, failures
-from sandbox.operators.stages import load as load_stages
+from sandbox.discovery import served
+from sandbox.operators import failures
 from sandbox.processes import READY_SECONDS
 from sandbox.server_faults import ServerFault
 from sandbox.state import Folder, Status, status_of
@@ -26,60 +24,7 @@ from tools.problem import Problem
 
 OURS = ("garden", "management")
 OTHERS = "other-faults.json"  # in the sandbox's folder: those of webhooks and charts, for `status`
-WHERE = "garden, management, or the name of a cluster or its Shoot"
-MORE = (
-    "docs/sandbox.md has an example of each, and what `pulumi up` says then. Several may hold at a time, but one alone "
-    "of each API server: a second takes the place of the first."
-)
 SECONDS = 3 * READY_SECONDS  # one `end` may have to start several servers, one after the other
-SHOOT = "Shoot"
-
-
-def parser(add: Callable[..., argparse.ArgumentParser], default: str) -> None:
-    fault = add("fault", help="make something go wrong, or take it back", epilog=MORE)
-    fault.add_argument("--name", default=default, help="the sandbox (default: %(default)s)")
-    kinds = fault.add_subparsers(dest="fault", required=True)
-    for name, text in (("fail", "objects of a kind fail"), ("hang", "objects of a kind are not worked on")):
-        command = kinds.add_parser(name, help=f"{text}; a Shoot too")
-        command.add_argument("kind", help="as in CephBlockPool or Shoot")
-        command.add_argument("object", nargs="?", default="*", help="its name; a star is any (default: all)")
-        command.add_argument("--cluster", default="*", help="one cluster, or the garden for a Shoot (default: all)")
-        command.add_argument("--message", default="a fault of the sandbox", help="what the operator says")
-    for name, text in (
-        ("pause", "an API server, or the registry of charts, answers nothing"),
-        ("down", "an API server, or the registry of charts, is killed"),
-        ("slow", "an API server is slow"),
-        ("throttle", "an API server answers 429"),
-        ("expire", "the credentials that a cluster has given out are no longer good"),
-    ):
-        command = kinds.add_parser(name, help=text)
-        command.add_argument("cluster", help=f"{WHERE}; registry" if name in ("pause", "down") else WHERE)
-        if name == "slow":
-            command.add_argument("--seconds", type=_seconds, default=1.0, help="before each request (default: 1)")
-        if name == "throttle":
-            command.add_argument("--share", type=_share, default=0.5, help="of the requests (default: 0.5)")
-    command = kinds.add_parser("webhook", help="a webhook refuses what is written to a resource")
-    command.add_argument("cluster", help=WHERE)
-    command.add_argument("resource", help="as in cephblockpools")
-    command.add_argument("--unreachable", action="store_true", help="it does not answer, which refuses everything too")
-    command = kinds.add_parser("chart", help="what the registry has of a chart is garbage")
-    command.add_argument("chart", help="a system of the catalogue")
-    kinds.add_parser("end", help="take every fault back")
-
-
-def _share(text: str) -> float:
-    return _number(text, lambda share: 0 < share <= 1, "A share of the requests is more than 0, and at most 1")
-
-
-def _seconds(text: str) -> float:
-    return _number(text, lambda seconds: 0 <= seconds < math.inf, "Seconds before a request are a number from 0 on")
-
-
-def _number(text: str, fits: Callable[[float], bool], sentence: str) -> float:
-    with contextlib.suppress(ValueError):
-        if fits(number := float(text)):
-            return number
-    raise argparse.ArgumentTypeError(f"{sentence}, not {text}.")
 
 
 def run(home: Folder, chosen: argparse.Namespace) -> None:
@@ -93,15 +38,23 @@ def run(home: Folder, chosen: argparse.Namespace) -> None:
                 how=chosen.fault,
                 message=chosen.message,
             )
-            check(new)
+            fault_checks.check(new)
             _fail(home, [*(one for one in failures.read(home.path / failures.FILE) if one != new), new])
+            _done(new)
+            _say(_not_yet(home, status, new))
         case "webhook":
             _refuse(home, status, chosen)
         case "chart":
             _break(status, chosen.chart)
             _remember(home, [*others(home), f"chart {chosen.chart}"])
+            _done(f"chart {chosen.chart}")
         case "end":
+            if chosen.names:
+                raise Problem(
+                    f"`fault end` takes all faults back, and takes no name such as {chosen.names[0]}: leave it out."
+                )
             end(home, status)
+            print("All faults are taken back.")
         case how:
             cluster = registry.NAME if chosen.cluster == registry.NAME else _name(status, chosen.cluster)
             if cluster == "*":
@@ -112,7 +65,14 @@ def run(home: Folder, chosen: argparse.Namespace) -> None:
                 raise Problem(f"Nobody gives out credentials for {cluster}: name a Shoot's cluster.")
             seconds, share = getattr(chosen, "seconds", 0.0), getattr(chosen, "share", 0.0)
             since = time.time() if how == "expire" else 0.0
-            _also(home, ServerFault(cluster=cluster, how=how, seconds=seconds, share=share, since=since))
+            new = ServerFault(cluster=cluster, how=how, seconds=seconds, share=share, since=since)
+            _also(home, new)
+            _done(new)
+
+
+def held(home: Folder, status: Status) -> list[str]:
+    """All that were wished for and not taken back."""
+    return [*status.faults, *map(str, failures.read(home.path / failures.FILE)), *others(home)]
 
 
 def others(home: Folder) -> list[str]:
@@ -130,8 +90,7 @@ def end(home: Folder, status: Status) -> None:
     troubles: list[str] = []
     with _gathered(troubles, ""):
         _fail(home, [])
-    there = server_faults.read(home.path).faults
-    away = {one.cluster for one in there if one.how in ("pause", "down") or one.share == 1}
+    away = _away(home)
     done = {cluster for cluster in status.clusters if cluster not in away and not _left(home, status, cluster, [])}
     with _gathered(troubles, ""):
         _wish(home, [])
@@ -181,6 +140,7 @@ def _refuse(home: Folder, status: Status, chosen: argparse.Namespace) -> None:
     url = webhooks.NOWHERE if chosen.unreachable else status.endpoints[webhooks.ENDPOINT]
     try:
         with _client(home, status, cluster) as client:
+            words = fault_checks.refuses_nothing_yet(cluster, chosen.resource, served(client))
             client.apply(webhooks.manifest(chosen.resource, url, authority))
     except (Refused, *BROKEN) as error:
         raise Problem(
@@ -189,24 +149,32 @@ def _refuse(home: Folder, status: Status, chosen: argparse.Namespace) -> None:
         ) from None
     how = "unreachable" if chosen.unreachable else "refuses"
     _remember(home, [*others(home), f"webhook {cluster} {chosen.resource}, {how}"])
+    _done(f"webhook {cluster} {chosen.resource}, {how}")
+    _say(words)
 
 
-def check(failure: failures.Failure) -> None:
-    """Refuse what would never happen: a kind for which nobody stands in, or in a cluster where it is not."""
-    kinds = sorted({kind for _, kind in controller.OPERATORS} | {one.kind for one in load_stages()})
-    shoot = fnmatch(SHOOT, failure.kind)
-    if not shoot and not any(fnmatch(kind, failure.kind) for kind in kinds):
-        raise Problem(
-            f"Nothing stands in for whoever works on {failure.kind}, so it cannot be made to {failure.how}. There are: "
-            f"{SHOOT}, {', '.join(kinds)}."
-        )
-    if failure.kind == SHOOT and not fnmatch("garden", failure.cluster):
-        raise Problem(
-            f"Shoots are in the garden, not in {failure.cluster}: leave --cluster out, and name the Shoot, as in "
-            f"`fault {failure.how} {SHOOT} {failure.cluster}`."
-        )
-    if not shoot and failure.cluster == "garden":
-        raise Problem(f"The garden has no {failure.kind}: name another cluster, or leave --cluster out for all.")
+def _not_yet(home: Folder, status: Status, failure: failures.Failure) -> str | None:
+    """What is to be said where one cluster is named that has nothing of the kind; one that is away is not asked."""
+    if failure.cluster in ("*", "garden") or failure.cluster in _away(home):
+        return None
+    with contextlib.suppress(Refused, *BROKEN), _client(home, status, failure.cluster) as client:
+        return fault_checks.happens_to_nothing_yet(failure, served(client))
+    return None
+
+
+def _away(home: Folder) -> set[str]:
+    """The clusters that a fault keeps from answering."""
+    there = server_faults.read(home.path).faults
+    return {one.cluster for one in there if one.how in ("pause", "down") or one.share == 1}
+
+
+def _done(what: object) -> None:
+    print(f"{what}. Take it back with `fault end`.")
+
+
+def _say(words: str | None) -> None:
+    if words:
+        print(words, file=sys.stderr)
 
 
 def _fail(home: Folder, wanted: list[failures.Failure]) -> None:

@@ -25,6 +25,7 @@ AT_ONCE = 2  # in each cluster
 AGAIN_SECONDS = 0.5
 STAND_INS = (ceph, control_plane, flux_operator, greenhouse, hypervisor_share, secret_stores)
 OPERATORS = {(one.api_version, one.kind): one for module in STAND_INS for one in module.OPERATORS}
+KINDS = sorted({*OPERATORS, *((one.api_version, one.kind) for one in load())})  # all that have a stand-in
 PUSHED = "ExternalSecret"  # looked at again when the vault changes
 
 
@@ -115,8 +116,8 @@ class Cluster:
     def _reconcile(self, key: str, manifest: Manifest) -> float | None:
         failure = self.failures.of(self.place.cluster, manifest)
         if failure:
-            if failure.status:
-                _write(self.place, manifest, failure.status(manifest))
+            operator = OPERATORS.get((manifest["apiVersion"], manifest["kind"]))
+            _write(self.place, manifest, failure.status(manifest, operator.failing if operator else {}))
             return None  # the end of a failure is a change that everything is looked at for
         found = _found(self.place, manifest)
         if found.status and _write(self.place, manifest, found.status):
@@ -148,12 +149,12 @@ class Cluster:
 def _kinds(definition: str) -> Iterator[tuple[str, str]]:
     """The kinds with a stand-in that a definition, as in cephclients.ceph.rook.io, stands for."""
     plural, _, group = definition.partition(".")
-    for api_version, kind in {*OPERATORS, *((one.api_version, one.kind) for one in load())}:
-        if api_version.split("/")[0] == group and plural in _plurals(kind):
+    for api_version, kind in KINDS:
+        if api_version.split("/")[0] == group and plural in plurals(kind):
             yield api_version, kind
 
 
-def _plurals(kind: str) -> tuple[str, ...]:
+def plurals(kind: str) -> tuple[str, ...]:
     """English has three; each kind has one of them, and no other kind of a group has it."""
     name = kind.lower()
     return f"{name}s", f"{name}es", f"{name[:-1]}ies"

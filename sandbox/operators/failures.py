@@ -3,7 +3,7 @@
 import json
 import threading
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from fnmatch import fnmatch
 from pathlib import Path
@@ -11,10 +11,10 @@ from typing import Literal
 
 from sandbox.client import Manifest
 from sandbox.operators.operator import condition
+from sandbox.operators.stages import fields_of
 
 FILE = "failures.json"  # in the sandbox's folder
 LOOK_SECONDS = 0.5
-ROOK = "ceph.rook.io"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,15 +38,26 @@ class Failure:
             and fnmatch(metadata["name"], self.name)
         )
 
-    @property
-    def status(self) -> Callable[[Manifest], Manifest] | None:
-        return None if self.how == "hang" else self._status
+    def status(self, manifest: Manifest, besides: Mapping[str, str]) -> Manifest:
+        """What is written meanwhile: where the kind's Stages say that an object is ready, that it is not.
 
-    def _status(self, manifest: Manifest) -> Manifest:
-        ready = condition(manifest, "Ready", status=False, reason="ReconcileFailed", message=self.message)
-        if manifest["apiVersion"].startswith(ROOK):
-            return {"phase": "Failure", "conditions": [ready]}
-        return {"conditions": [ready]}
+        So the Stages write over all of it when the failure ends. A kind without a Stage says it by a condition, and
+        `besides` what its operator gives. One that hangs says nothing.
+        """
+        if self.how == "hang":
+            return {}
+        said: Manifest = {
+            "phase": "Failure",
+            "state": "Error",
+            "message": self.message,
+            "conditions": [self._ready(manifest, ".status.conditions")],
+            "statusConditions": {"conditions": [self._ready(manifest, ".status.statusConditions.conditions")]},
+        }
+        fields = fields_of(manifest) or {"conditions"}
+        return {**{field: value for field, value in said.items() if field in fields}, **besides}
+
+    def _ready(self, manifest: Manifest, where: str) -> Manifest:
+        return condition(manifest, "Ready", status=False, reason="ReconcileFailed", message=self.message, where=where)
 
 
 @dataclass(kw_only=True)

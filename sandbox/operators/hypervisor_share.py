@@ -64,7 +64,9 @@ def share_gone(place: Place, manifest: Manifest) -> Next:
     return Next()
 
 
-OPERATORS = [Operator(api_version=API, kind="HypervisorShare", work=share, delete=share_gone)]
+OPERATORS = [
+    Operator(api_version=API, kind="HypervisorShare", work=share, delete=share_gone, failing={"phase": "Pending"})
+]
 
 
 def _pending(manifest: Manifest, names: list[str], message: str) -> Next:

@@ -39,12 +39,15 @@ class Operator:
     kind: str
     work: Work = lambda _place, _manifest: DONE  # again and again, as long as the object is wanted
     delete: Work = lambda _place, _manifest: DONE  # as long as it is to go
+    failing: Mapping[str, str] = field(default_factory=dict[str, str])  # in the status of one that is made to fail
 
 
-def condition(manifest: Manifest, kind: str, *, status: bool, reason: str, message: str) -> Manifest:
+def condition(  # noqa: PLR0913  (each is a part of it)
+    manifest: Manifest, kind: str, *, status: bool, reason: str, message: str, where: str = ".status.conditions"
+) -> Manifest:
     """A condition; its time changes with its status only."""
     value = "True" if status else "False"
-    path = f'.status.conditions.[] | select( .type == "{kind}" ) | .'
+    path = f'{where}.[] | select( .type == "{kind}" ) | .'
     since = find(f"{path}lastTransitionTime", manifest) if find(f"{path}status", manifest) == value else None
     return {
         "type": kind,

@@ -54,6 +54,13 @@ def stage_of(manifest: Manifest) -> Stage | None:
     return next((one for one in load() if (one.api_version, one.kind) == kind and one.matches(manifest)), None)
 
 
+def fields_of(manifest: Manifest) -> set[str]:
+    """Those of the status that the Stages of an object's kind write."""
+    kind = (manifest["apiVersion"], manifest["kind"])
+    stages = [one for one in load() if (one.api_version, one.kind) == kind]
+    return {field for one in stages for field in one.status_for(manifest) or {}}
+
+
 def _stage(raw: Manifest) -> Stage:
     spec: Manifest = raw["spec"]
     following: Manifest = spec["next"]

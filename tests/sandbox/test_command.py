@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from sandbox import cli, pulumi, state
+from sandbox.operators import failures
 from sandbox.state import Folder, Phase, folder
 from tests import interrupts
 from tests.parts import status, told
@@ -140,6 +141,15 @@ def test_whoever_reads_only_the_first_line_is_told_no_more() -> None:
             assert show.stderr
             assert show.stderr.read() == b""
         assert show.returncode == 0
+
+
+def test_a_second_up_says_which_faults_hold(capsys: pytest.CaptureFixture[str]) -> None:
+    with told(status(faults=["hv-pool-a: pause"])) as home:
+        failures.write(home.path / failures.FILE, [failures.Failure(cluster="*", kind="ControlPlane")])
+        cli.up(home)
+    said = capsys.readouterr().err
+    for fault in ("hv-pool-a: pause", "fail ControlPlane *, in every cluster"):
+        assert f"\n  a fault that you wished for: {fault}\n" in said
 
 
 def test_make_up_checks_the_model_before_it_starts_anything() -> None:

@@ -2,14 +2,18 @@
 
 import argparse
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 
 import pytest
 
 from model.mirror import Mirror
-from sandbox import cli, faults, registry, server_faults, webhooks
-from sandbox.client import Client
+from sandbox import cli, fault_checks, fault_parser, faults, registry, server_faults, webhooks
+from sandbox.client import Client, Manifest
+from sandbox.discovery import Resource
+from sandbox.operators import failures
 from sandbox.operators.failures import Failure
 from sandbox.server_faults import ServerFault
+from sandbox.state import Status
 from sandbox.wares import Ware
 from tests.parts import nothing, parts_in, status, told
 from tools.problem import Problem
@@ -17,7 +21,7 @@ from tools.problem import Problem
 
 def chosen(*words: str) -> argparse.Namespace:
     parser = argparse.ArgumentParser()
-    faults.parser(parser.add_subparsers().add_parser, "told")
+    fault_parser.parser(parser.add_subparsers().add_parser, "told")
     return parser.parse_args(["fault", *words])
 
 
@@ -98,11 +102,17 @@ def test_a_chart_for_a_registry_that_is_down_is_a_sentence() -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (("fail", "CephBlokPool"), r"CephBlokPool, .* There are: Shoot, .*CephBlockPool, .*ControlPlane"),
-        (("hang", "HelmRelease"), "Nothing stands in for whoever works on HelmRelease"),
+        (
+            ("fail", "CephBlokPool"),
+            r"^Did you mean CephBlockPool\? .* CephBlokPool, .* There are: Shoot, .*ControlPlane",
+        ),
+        (("fail", "cephblockpool"), r"^Did you mean CephBlockPool\? Nothing stands in for .* cephblockpool"),
+        (("fail", "shoots"), r"^Did you mean Shoot\? "),
+        (("hang", "HelmRelease"), "^Nothing stands in for whoever works on HelmRelease"),
         (("fail", "Shoot", "--cluster", "hv-pool-a"), "Shoots are in the garden, .* `fault fail Shoot hv-pool-a`"),
         (("fail", "CephBlockPool", "--cluster", "garden"), "The garden has no CephBlockPool"),
         (("fail", "CephBlockPool", "--cluster", "st-pool-b"), "has no cluster st-pool-b"),
+        (("end", "hv-pool-a"), "`fault end` takes all faults back, and takes no name such as hv-pool-a: leave it out"),
         (("pause", "*"), "A server has to be named"),
         (("webhook", "*", "pods"), "A cluster has to be named"),
         (("expire", "garden"), "Nobody gives out credentials for garden"),
@@ -115,6 +125,103 @@ def test_a_fault_that_would_never_happen_is_refused(words: tuple[str, ...], sent
         with pytest.raises(Problem, match=sentence):
             faults.run(home, chosen(*words))
         assert not list(home.path.glob("*fail*.json")), "it is wished for all the same"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cluster:
+    """What happens in one that serves just ConfigMaps."""
+
+    applied: list[Manifest] = field(default_factory=list[Manifest])
+
+
+@pytest.fixture
+def cluster(monkeypatch: pytest.MonkeyPatch) -> Cluster:
+    made = Cluster()
+
+    def served(_: Client) -> set[Resource]:
+        return {Resource(group="", kind="ConfigMap", plural="configmaps", singular="configmap")}
+
+    def apply(_: Client, manifest: Manifest) -> None:
+        made.applied.append(manifest)
+
+    monkeypatch.setattr(faults, "served", served)
+    monkeypatch.setattr(Client, "apply", apply)
+    return made
+
+
+@pytest.mark.parametrize(
+    ("resource", "plural"),
+    [
+        ("configmap", "configmaps"),
+        ("ConfigMap", "configmaps"),
+        ("ConfigMaps", "configmaps"),
+        ("configmap/status", "configmaps/status"),
+        ("CephBlockPool", "cephblockpools"),  # which may come later
+        ("CephBlockPools", "cephblockpools"),
+    ],
+)
+def test_a_webhook_for_a_kind_names_the_plural(cluster: Cluster, resource: str, plural: str) -> None:
+    with told(status()) as home:
+        with pytest.raises(Problem, match=rf"did you mean {plural}\?"):
+            faults.run(home, chosen("webhook", "st-pool-a", resource, "--unreachable"))
+        assert faults.others(home) == []
+    assert cluster.applied == []
+
+
+@pytest.mark.parametrize(
+    ("resource", "words"),
+    [
+        ("cephblockpools", "st-pool-a serves no cephblockpools yet: the webhook refuses them as soon as it does.\n"),
+        ("nosuchresource", "st-pool-a serves no nosuchresource yet: the webhook refuses them as soon as it does.\n"),
+        ("configmaps", ""),
+        ("configmaps/status", ""),
+        ("*", ""),
+    ],
+)
+def test_a_webhook_for_what_is_not_served_yet_says_so(
+    cluster: Cluster, resource: str, words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with told(status()) as home:
+        faults.run(home, chosen("webhook", "st-pool-a", resource, "--unreachable"))
+        assert faults.others(home) == [f"webhook st-pool-a {resource}, unreachable"]
+    assert len(cluster.applied) == 1, "it is not wished for"
+    assert capsys.readouterr().err == words
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("fail", "CephCluster", "--cluster", "hv-pool-a"), "hv-pool-a serves no CephCluster yet: it is made to fail"),
+        (("hang", "Ceph*", "--cluster", "hv-pool-a"), "hv-pool-a serves no Ceph* yet: it is made to hang"),
+        (("hang", "Certificate", "--cluster", "hv-pool-a"), ""),
+        (("hang", "Issuer", "--cluster", "hv-pool-a"), "hv-pool-a serves no Issuer yet"),
+        (("fail", "*", "--cluster", "hv-pool-a"), ""),
+        (("fail", "CephCluster"), ""),
+        (("fail", "CephCluster", "--cluster", "st-pool-a"), ""),  # which is paused, and says nothing
+        (("fail", "Shoot", "hv-pool-a", "--cluster", "garden"), ""),
+    ],
+)
+def test_a_failure_of_what_is_not_served_yet_says_so(
+    words: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It holds all the same: charts bring kinds later."""
+
+    def served(client: Client) -> set[Resource]:
+        assert "hv-pool-a" in str(client.key), "nobody else is asked"
+        return {
+            Resource(group="cert-manager.io", kind="Certificate", plural="certificates", singular="certificate"),
+            Resource(group="elsewhere.io", kind="Issuer", plural="issuers", singular="issuer"),
+        }
+
+    monkeypatch.setattr(faults, "served", served)
+    monkeypatch.setattr(faults, "_await", nothing)
+    with told(status()) as home:
+        server_faults.write(home.path, [ServerFault(cluster="st-pool-a", how="pause")])
+        faults.run(home, chosen(*words))
+        assert len(failures.read(home.path / failures.FILE)) == 1
+    heard = capsys.readouterr().err
+    assert heard.startswith(said)
+    assert bool(heard) == bool(said)
 
 
 @pytest.mark.parametrize(
@@ -155,7 +262,42 @@ def test_the_least_and_the_most_are_taken(words: tuple[str, ...]) -> None:
     ids=str,
 )
 def test_a_fault_that_can_happen_is_none_to_complain_of(failure: Failure) -> None:
-    faults.check(failure)
+    fault_checks.check(failure)
+
+
+def so(*_: object) -> Status:
+    """Instead of a supervisor's doing."""
+    return status()
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("pause", "hv-pool-a"), "hv-pool-a: pause. Take it back with `fault end`.\n"),
+        (("hang", "Shoot", "one"), "hang Shoot one, in every cluster. Take it back with `fault end`.\n"),
+        (("chart", "rook-ceph"), "chart rook-ceph. Take it back with `fault end`.\n"),
+        (
+            ("webhook", "st-pool-a", "configmaps", "--unreachable"),
+            "webhook st-pool-a configmaps, unreachable. Take it back with `fault end`.\n",
+        ),
+        (("end",), "All faults are taken back.\n"),
+    ],
+)
+def test_what_has_been_done_is_said(
+    words: tuple[str, ...],
+    said: str,
+    cluster: Cluster,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert cluster.applied == []
+    for module, name in ((registry, "spoil"), (registry, "publish"), (webhooks, "remove")):
+        monkeypatch.setattr(module, name, nothing)
+    monkeypatch.setattr(faults, "_await", so)
+    with told(status()) as home:
+        faults.run(home, chosen(*words))
+    heard = capsys.readouterr()
+    assert (heard.out, heard.err) == (said, "")
 
 
 def test_a_second_fault_of_a_server_says_that_it_takes_the_place_of_the_first(
@@ -180,14 +322,15 @@ def test_a_fault_waits_for_the_supervisor(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_status_lists_webhooks_and_charts_too(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    cluster: Cluster, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module, name in ((registry, "spoil"), (webhooks, "manifest"), (Client, "apply")):
+    for module, name in ((registry, "spoil"), (webhooks, "manifest")):
         monkeypatch.setattr(module, name, nothing)
     with told(status(fault_problems=["hv-pool-a does not come back: no memory is left"])) as home:
         faults.run(home, chosen("chart", "rook-ceph"))
         faults.run(home, chosen("webhook", "st-pool-a", "cephblockpools"))
         cli.show(home)
+    assert len(cluster.applied) == 1
     said = capsys.readouterr().out
     for line in (
         "a fault that you wished for: chart rook-ceph",

@@ -122,6 +122,21 @@ def test_a_webhook_refuses_a_kind_and_no_other(
     cluster.apply({**note("other"), "kind": "Secret"})
 
 
+def test_a_webhook_is_for_what_a_cluster_serves(shared: Running, cluster: Client) -> None:
+    """Else it would hold, and refuse nothing."""
+    assert reachable(cluster)
+    done = command("fault", "--name", shared.home.name, "webhook", LIFE, "nosuchresources")
+    assert (done.returncode, done.stderr) == (
+        0,
+        f"{LIFE} serves no nosuchresources yet: the webhook refuses them as soon as it does.\n",
+    )
+    for name, plural in (("configmap", "configmaps"), ("NetworkPolicy", "networkpolicies")):
+        done = command("fault", "--name", shared.home.name, "webhook", LIFE, name)
+        assert (done.returncode, f"did you mean {plural}?" in done.stderr) == (1, True), done.stderr
+    done = command("fault", "--name", shared.home.name, "webhook", "garden", "Shoot")
+    assert "did you mean shoots?" in done.stderr
+
+
 def tried(client: Client) -> Refused | None:
     try:
         client.apply(note("refused"))

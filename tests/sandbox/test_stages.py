@@ -83,13 +83,37 @@ def test_a_failure_hits_what_it_names_and_is_followed_from_its_file(tmp_path: Pa
     faults.look()
     found = faults.of("st", pool())
     assert found is not None
-    assert found.status is not None
-    assert found.status(pool())["phase"] == "Failure"
+    assert found.status(pool(), {})["phase"] == "Failure"
     assert faults.of("hv", pool()) is None, "in another cluster nothing fails"
     failures.write(file, [])
     faults.look()
     assert faults.of("st", pool()) is None
     assert heard == ["changed", "changed"]
+
+
+def rested(one: dict[str, Any]) -> dict[str, Any]:
+    """The object after all that its Stages do."""
+    while stage := stages.stage_of(one):
+        status = {**one.get("status", {}), **(stage.status_for(one) or {})}
+        one = {**one, "status": {key: value for key, value in status.items() if value is not None}}
+    return one
+
+
+@pytest.mark.parametrize(
+    ("version", "kind"), sorted({(one.api_version, one.kind) for one in stages.load()}), ids=lambda one: one
+)
+def test_the_stages_of_a_kind_write_over_all_that_a_failure_wrote(
+    version: str, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else something of it would stay when it ends, or the kind would not be worked on."""
+    monkeypatch.setattr(stages, "now", lambda: "now")
+    metadata = {"name": "one", "namespace": "somewhere", "generation": 1, "uid": "u"}
+    ready = rested({"apiVersion": version, "kind": kind, "metadata": metadata, "spec": {"store": "s"}})
+    wrong = Failure(cluster="*", kind="*", message="no OSD").status(ready, {})
+    failed = {**ready, "status": {**ready["status"], **wrong}}
+    assert stages.stage_of(failed), f"it looks as ready as before: {wrong}"
+    assert "no OSD" in str(wrong), "nobody knows why"
+    assert rested(failed) == ready
 
 
 def test_the_vault_keeps_versions_and_tells_of_changes_only() -> None:
