@@ -24,6 +24,7 @@ from tools.problem import Problem
 
 OURS = ("garden", "management")
 OTHERS = "other-faults.json"  # in the sandbox's folder: those of webhooks and charts, for `status`
+GIVEN_OUT = "What was given out before stays refused, also after that."
 SECONDS = 3 * READY_SECONDS  # one `end` may have to start several servers, one after the other
 
 
@@ -68,6 +69,7 @@ def run(home: Folder, chosen: argparse.Namespace) -> None:
             new = ServerFault(cluster=cluster, how=how, seconds=seconds, share=share, since=since)
             _also(home, new)
             _done(new)
+            _say(GIVEN_OUT if how == "expire" else None)
 
 
 def held(home: Folder, status: Status) -> list[str]:
