@@ -111,6 +111,7 @@ def test_every_system_of_every_cluster_is_ready_where_it_belongs(region: Running
     spec = loaded({**stack(STACK), "chartMirror": "oci://127.0.0.1:5000", "management": {"kubeconfig": "m.yaml"}})
     assert len(live_releases.kinds(spec)) == 1 + CLUSTERS
     live_releases.check_all_are_ready(region, spec)
+    live_releases.check_all_kinds_are_there(region, spec)
 
 
 def test_a_preview_straight_after_reports_no_change(
