@@ -7,6 +7,7 @@ from components.flux import releases
 from model import RegionSpec
 from model.catalog import ClusterKind, Release
 from model.catalog.entry import GitSource
+from sandbox import discovery
 from sandbox.client import Manifest
 from tests.sandboxes import NAMESPACE, SHOOT, Running
 
@@ -49,9 +50,7 @@ def check_all_are_ready(running: Running, spec: RegionSpec) -> None:
     """Each in its cluster and namespace, and no other."""
     there, wanted = of_flux(running), list(expected(spec))
     assert sorted(there) == sorted((namespace, release.name) for namespace, release in wanted)
-    shoots = running.garden.list(SHOOT, "Shoot", NAMESPACE)
-    names = {one["metadata"]["labels"]["c5c3.io/cluster"]: one["metadata"]["name"] for one in shoots}
-    clusters = {HUB: "management", **names}
+    clusters = _clusters(running)
     for namespace, release in wanted:
         said = condition(there[namespace, release.name])
         assert said["status"] == "True", f"{release.name} in {namespace}: {said['message']}"
@@ -59,6 +58,27 @@ def check_all_are_ready(running: Running, spec: RegionSpec) -> None:
         assert mark(release) in [one["metadata"]["name"] for one in marks], (
             f"{release.name} has nothing in the namespace {release.namespace} of {clusters[namespace]}"
         )
+
+
+def check_all_kinds_are_there(running: Running, spec: RegionSpec) -> None:
+    """In each cluster, what the catalogue says that its systems bring; real or a stand-in."""
+    clusters = _clusters(running)
+    served = {
+        namespace: {f"{one.plural}.{one.group}" for one in discovery.served(running.client(name))}
+        for namespace, name in clusters.items()
+    }
+    lacking = {
+        (clusters[namespace], release.name): sorted(set(release.entry.crds) - served[namespace])
+        for namespace, release in expected(spec)
+    }
+    assert {where: names for where, names in lacking.items() if names} == {}
+
+
+def _clusters(running: Running) -> dict[str, str]:
+    """By the namespace of its releases, as Gardener calls it."""
+    shoots = running.garden.list(SHOOT, "Shoot", NAMESPACE)
+    names = {one["metadata"]["labels"]["c5c3.io/cluster"]: one["metadata"]["name"] for one in shoots}
+    return {HUB: "management", **names}
 
 
 def mark(release: Release) -> str:

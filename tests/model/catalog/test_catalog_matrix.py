@@ -185,7 +185,7 @@ UNTYPED: dict[str, str] = {
     "acme.cert-manager.io": "challenges orders",
     "monitoring.coreos.com": "alertmanagerconfigs alertmanagers podmonitors probes prometheusagents prometheuses "
     "prometheusrules scrapeconfigs servicemonitors thanosrulers",
-    "openbao.org": "openbaoclusters openbaotenants",
+    "openbao.org": "openbaoclusters openbaorestores openbaotenants",
     "external-secrets.io": "clusterexternalsecrets clusterpushsecrets",
     "generators.external-secrets.io": "acraccesstokens cloudsmithaccesstokens clustergenerators "
     "ecrauthorizationtokens fakes gcraccesstokens generatorstates githubaccesstokens grafanas mfas passwords "
@@ -202,7 +202,7 @@ UNTYPED: dict[str, str] = {
     "garage.rajsingh.info": "garageadmintokens garagebuckets garageclusters garagekeys garagenodes "
     "garagereferencegrants",
     "openstack.k-orc.cloud": "addressscopes flavors floatingips groups images keypairs networks ports roleassignments "
-    "routerinterfaces routers securitygroups servergroups servers subnets trunks volumes volumetypes",
+    "routerinterfaces routers securitygroups servergroups servers sharenetworks subnets trunks volumes volumetypes",
     "c5c3.io": "keystoneservices",
     "cortex.cloud": "committedresources decisions deschedulings flavorgroupcapacities histories kpis projectquotas "
     "reservations",
