@@ -45,6 +45,6 @@ def test_destroy_leaves_flux_and_nothing_of_the_region(region: Running) -> None:
 def urn(region: Running, name: str) -> str:
     code, said = program(region, "stack", "--show-urns")
     assert code == 0, said
-    found = re.search(rf"urn:pulumi:\S+::{name}\b", said)
+    found = re.search(rf"urn:pulumi:\S+::{name}(?!\S)", said)
     assert found, f"the state has no {name}: {said}"
     return found[0]
