@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from sandbox.client import PARTIAL, Client, Manifest
 
-# What servers write of themselves, at any time.
-FLEETING = {"Event", "Lease", "ComponentStatus"}
+# What servers write of themselves, at any time, and of each kind that they serve.
+FLEETING = {"APIService", "Event", "Lease", "ComponentStatus"}
 
 
 def everything(client: Client) -> set[str]:
