@@ -29,6 +29,7 @@ class Region:
 
     sandbox: Running
     folder: Path
+    protected: bool = True
 
     def write(self, workers: int, minutes: int) -> Path:
         """Its stack file, with as many workers in each pool, and so many minutes for a cluster to become ready."""
@@ -37,8 +38,11 @@ class Region:
         for key in ("openStackClusters", "management", "chartMirror"):  # clusters alone: what runs in them takes long
             config.pop(f"cobaltcore:{key}", None)
         config["cobaltcore:garden"]["readyWithin"] = minutes
-        for kind in ("hypervisorPools", "storagePools"):
-            config[f"cobaltcore:{kind}"][0] |= {"workers": workers, "maxWorkers": 9}
+        pools = [config[f"cobaltcore:{kind}"][0] for kind in ("hypervisorPools", "storagePools")]
+        for claim in pools:
+            claim |= {"workers": workers, "maxWorkers": 9}
+        for claim in [config["cobaltcore:controlPlane"], *pools]:
+            claim["deletionProtection"] = self.protected
         file = self.folder / "Pulumi.yaml"
         file.write_text(yaml.safe_dump(text))
         return file

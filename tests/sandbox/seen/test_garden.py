@@ -76,7 +76,8 @@ def test_servers_that_are_slow_or_busy_are_borne(ready: Region) -> None:
         ready.begin_fault("throttle", POOLS[0], "--share", "0.3")
         ready.passes("--replace", f"**{POOLS[0]}-info", workers=MORE)
     with ready.fault("throttle", "garden", "--share", "0.3"):
-        ready.passes()
+        ready.begin_fault("slow", POOLS[0], "--seconds", "0.1")
+        ready.passes("--replace", f"**{POOLS[0]}-info")
     ready.converges()
 
 

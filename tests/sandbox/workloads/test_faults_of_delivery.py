@@ -54,16 +54,23 @@ def test_the_management_cluster_gives_no_answer(region: Running, how: tuple[str,
     assert region.status.ended == {}, "a program bears it that the cluster is away for a while"
 
 
-def test_a_slow_management_cluster_is_borne_also_by_a_cluster_that_begins_to_trust_it(region: Running) -> None:
+@pytest.mark.parametrize(
+    ("words", "probe"),
+    [(("slow", "management", "--seconds", "0.2"), 2), (("throttle", "management", "--share", "0.3"), 3)],
+    ids=["slow", "throttle"],
+)
+def test_a_management_cluster_that_has_much_to_do_is_borne_also_by_a_cluster_that_begins_to_trust_it(
+    region: Running, words: tuple[str, ...], probe: int
+) -> None:
     """A server that was restarted asks it for the keys of its tokens, without a name."""
     fault(region, "expire", "hv-pool-us")
-    fault(region, "slow", "management", "--seconds", "0.2")
+    fault(region, *words)
     try:
-        changed = asked(region, STACK, {"ovs-vswitchd": {"values": {"probe": 2}}})
+        changed = asked(region, STACK, {"ovs-vswitchd": {"values": {"probe": probe}}})
         code, said = program(region, "up", "--yes", "--skip-preview", *changed)
         assert code == 0, said
         delivered = of_flux(region)["hv-pool-us", "ovs-vswitchd"]
-        assert (delivered["spec"]["values"]["probe"], condition(delivered)["status"]) == (2, "True")
+        assert (delivered["spec"]["values"]["probe"], condition(delivered)["status"]) == (probe, "True")
     finally:
         fault(region, "end")
     converges(region)
