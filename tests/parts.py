@@ -1,10 +1,12 @@
 """A sandbox for tests of its parts: everything is in its place, and no server runs."""
 
+import argparse
 import contextlib
 from collections.abc import Generator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from sandbox import fault_parser
 from sandbox.api_server import ApiServer
 from sandbox.client import Client, Event, Manifest
 from sandbox.processes import Processes
@@ -91,6 +93,13 @@ def nothing(*_: object) -> None:
     """Instead of what needs a server."""
 
 
+def chosen(*words: str) -> argparse.Namespace:
+    """What the command line makes of `fault` and these words."""
+    parser = argparse.ArgumentParser()
+    fault_parser.parser(parser.add_subparsers().add_parser, "told")
+    return parser.parse_args(["fault", *words])
+
+
 @contextlib.contextmanager
 def told(status: Status) -> Generator[Folder]:
     """A sandbox of which there is no more than what its supervisor tells."""
@@ -101,6 +110,13 @@ def told(status: Status) -> Generator[Folder]:
             yield home
     finally:
         home.clear()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Serving:
+    """What happens in a cluster that serves just ConfigMaps."""
+
+    applied: list[Manifest] = field(default_factory=list[Manifest])
 
 
 @dataclass(frozen=True, kw_only=True)

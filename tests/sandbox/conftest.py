@@ -5,9 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.client import Manifest
+from sandbox import faults
+from sandbox.client import Client, Manifest
+from sandbox.discovery import Resource
 from tests import sandboxes
-from tests.parts import Parts, parts_in
+from tests.parts import Parts, Serving, parts_in
 
 
 @pytest.fixture
@@ -15,6 +17,21 @@ def parts(tmp_path: Path) -> Generator[Parts]:
     """For a sandbox in which no server runs."""
     with parts_in(tmp_path) as made:
         yield made
+
+
+@pytest.fixture
+def serving(monkeypatch: pytest.MonkeyPatch) -> Serving:
+    made = Serving()
+
+    def served(_: Client) -> set[Resource]:
+        return {Resource(group="", kind="ConfigMap", plural="configmaps", singular="configmap")}
+
+    def apply(_: Client, manifest: Manifest) -> None:
+        made.applied.append(manifest)
+
+    monkeypatch.setattr(faults, "served", served)
+    monkeypatch.setattr(Client, "apply", apply)
+    return made
 
 
 @pytest.fixture(scope="session")

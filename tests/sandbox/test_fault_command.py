@@ -1,28 +1,17 @@
-"""`python -m sandbox fault`, where no sandbox is needed: what it refuses, and what it takes back."""
+"""`python -m sandbox fault`, where no sandbox is needed: what it says, and what it takes back."""
 
-import argparse
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 
 import pytest
 
 from model.mirror import Mirror
-from sandbox import cli, fault_checks, fault_parser, faults, registry, server_faults, webhooks
-from sandbox.client import Client, Manifest
-from sandbox.discovery import Resource
-from sandbox.operators import failures
-from sandbox.operators.failures import Failure
+from sandbox import cli, faults, registry, server_faults, webhooks
+from sandbox.client import Client
 from sandbox.server_faults import ServerFault
 from sandbox.state import Status
 from sandbox.wares import Ware
-from tests.parts import nothing, parts_in, status, told
+from tests.parts import Serving, chosen, nothing, parts_in, status, told
 from tools.problem import Problem
-
-
-def chosen(*words: str) -> argparse.Namespace:
-    parser = argparse.ArgumentParser()
-    fault_parser.parser(parser.add_subparsers().add_parser, "told")
-    return parser.parse_args(["fault", *words])
 
 
 def test_end_goes_on_after_a_cluster_that_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -99,172 +88,6 @@ def test_a_chart_for_a_registry_that_is_down_is_a_sentence() -> None:
         assert faults.others(home) == []
 
 
-@pytest.mark.parametrize(
-    ("words", "sentence"),
-    [
-        (
-            ("fail", "CephBlokPool"),
-            r"^Did you mean CephBlockPool\? .* CephBlokPool, .* There are: Shoot, .*ControlPlane",
-        ),
-        (("fail", "cephblockpool"), r"^Did you mean CephBlockPool\? Nothing stands in for .* cephblockpool"),
-        (("fail", "shoots"), r"^Did you mean Shoot\? "),
-        (("hang", "HelmRelease"), "^Nothing stands in for whoever works on HelmRelease"),
-        (("fail", "Shoot", "--cluster", "hv-pool-a"), "Shoots are in the garden, .* `fault fail Shoot hv-pool-a`"),
-        (("fail", "CephBlockPool", "--cluster", "garden"), "The garden has no CephBlockPool"),
-        (("fail", "CephBlockPool", "--cluster", "st-pool-b"), "has no cluster st-pool-b"),
-        (("end", "hv-pool-a"), "`fault end` takes all faults back, and takes no name such as hv-pool-a: leave it out"),
-        (("pause", "*"), "A server has to be named"),
-        (("webhook", "*", "pods"), "A cluster has to be named"),
-        (("expire", "garden"), "Nobody gives out credentials for garden"),
-        (("slow", "registry"), "The registry of charts can be paused or down"),
-        (("chart", "nothing"), "nothing is no system of the catalogue"),
-    ],
-)
-def test_a_fault_that_would_never_happen_is_refused(words: tuple[str, ...], sentence: str) -> None:
-    with told(status()) as home:
-        with pytest.raises(Problem, match=sentence):
-            faults.run(home, chosen(*words))
-        assert not list(home.path.glob("*fail*.json")), "it is wished for all the same"
-
-
-@dataclass(frozen=True, kw_only=True)
-class Cluster:
-    """What happens in one that serves just ConfigMaps."""
-
-    applied: list[Manifest] = field(default_factory=list[Manifest])
-
-
-@pytest.fixture
-def cluster(monkeypatch: pytest.MonkeyPatch) -> Cluster:
-    made = Cluster()
-
-    def served(_: Client) -> set[Resource]:
-        return {Resource(group="", kind="ConfigMap", plural="configmaps", singular="configmap")}
-
-    def apply(_: Client, manifest: Manifest) -> None:
-        made.applied.append(manifest)
-
-    monkeypatch.setattr(faults, "served", served)
-    monkeypatch.setattr(Client, "apply", apply)
-    return made
-
-
-@pytest.mark.parametrize(
-    ("resource", "plural"),
-    [
-        ("configmap", "configmaps"),
-        ("ConfigMap", "configmaps"),
-        ("ConfigMaps", "configmaps"),
-        ("configmap/status", "configmaps/status"),
-        ("CephBlockPool", "cephblockpools"),  # which may come later
-        ("CephBlockPools", "cephblockpools"),
-    ],
-)
-def test_a_webhook_for_a_kind_names_the_plural(cluster: Cluster, resource: str, plural: str) -> None:
-    with told(status()) as home:
-        with pytest.raises(Problem, match=rf"did you mean {plural}\?"):
-            faults.run(home, chosen("webhook", "st-pool-a", resource, "--unreachable"))
-        assert faults.others(home) == []
-    assert cluster.applied == []
-
-
-@pytest.mark.parametrize(
-    ("resource", "words"),
-    [
-        ("cephblockpools", "st-pool-a serves no cephblockpools yet: the webhook refuses them as soon as it does.\n"),
-        ("nosuchresource", "st-pool-a serves no nosuchresource yet: the webhook refuses them as soon as it does.\n"),
-        ("configmaps", ""),
-        ("configmaps/status", ""),
-        ("*", ""),
-    ],
-)
-def test_a_webhook_for_what_is_not_served_yet_says_so(
-    cluster: Cluster, resource: str, words: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with told(status()) as home:
-        faults.run(home, chosen("webhook", "st-pool-a", resource, "--unreachable"))
-        assert faults.others(home) == [f"webhook st-pool-a {resource}, unreachable"]
-    assert len(cluster.applied) == 1, "it is not wished for"
-    assert capsys.readouterr().err == words
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (("fail", "CephCluster", "--cluster", "hv-pool-a"), "hv-pool-a serves no CephCluster yet: it is made to fail"),
-        (("hang", "Ceph*", "--cluster", "hv-pool-a"), "hv-pool-a serves no Ceph* yet: it is made to hang"),
-        (("hang", "Certificate", "--cluster", "hv-pool-a"), ""),
-        (("hang", "Issuer", "--cluster", "hv-pool-a"), "hv-pool-a serves no Issuer yet"),
-        (("fail", "*", "--cluster", "hv-pool-a"), ""),
-        (("fail", "CephCluster"), ""),
-        (("fail", "CephCluster", "--cluster", "st-pool-a"), ""),  # which is paused, and says nothing
-        (("fail", "Shoot", "hv-pool-a", "--cluster", "garden"), ""),
-    ],
-)
-def test_a_failure_of_what_is_not_served_yet_says_so(
-    words: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It holds all the same: charts bring kinds later."""
-
-    def served(client: Client) -> set[Resource]:
-        assert "hv-pool-a" in str(client.key), "nobody else is asked"
-        return {
-            Resource(group="cert-manager.io", kind="Certificate", plural="certificates", singular="certificate"),
-            Resource(group="elsewhere.io", kind="Issuer", plural="issuers", singular="issuer"),
-        }
-
-    monkeypatch.setattr(faults, "served", served)
-    monkeypatch.setattr(faults, "_await", nothing)
-    with told(status()) as home:
-        server_faults.write(home.path, [ServerFault(cluster="st-pool-a", how="pause")])
-        faults.run(home, chosen(*words))
-        assert len(failures.read(home.path / failures.FILE)) == 1
-    heard = capsys.readouterr().err
-    assert heard.startswith(said)
-    assert bool(heard) == bool(said)
-
-
-@pytest.mark.parametrize(
-    ("words", "sentence"),
-    [
-        (("throttle", "--share", "0"), "A share of the requests is more than 0, and at most 1, not 0."),
-        (("throttle", "--share", "50"), "A share of the requests is more than 0, and at most 1, not 50."),
-        (("throttle", "--share", "nan"), "A share of the requests is more than 0, and at most 1, not nan."),
-        (("throttle", "--share", "50%"), "A share of the requests is more than 0, and at most 1, not 50%."),
-        (("slow", "--seconds=-1"), "Seconds before a request are a number from 0 on, not -1."),
-        (("slow", "--seconds", "inf"), "Seconds before a request are a number from 0 on, not inf."),
-    ],
-)
-def test_a_measure_that_means_nothing_is_refused(
-    words: tuple[str, ...], sentence: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """The proxy would refuse nothing, or end each request with an error of its own."""
-    with pytest.raises(SystemExit):
-        chosen(*words, "hv-pool-a")
-    assert sentence in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("words", [("throttle", "--share", "1"), ("slow", "--seconds", "0")])
-def test_the_least_and_the_most_are_taken(words: tuple[str, ...]) -> None:
-    measured = chosen(*words, "hv-pool-a")
-    assert float(words[-1]) in (getattr(measured, "share", None), getattr(measured, "seconds", None))
-
-
-@pytest.mark.parametrize(
-    "failure",
-    [
-        Failure(cluster="*", kind="Shoot"),
-        Failure(cluster="garden", kind="Shoot"),
-        Failure(cluster="*", kind="Ceph*"),
-        Failure(cluster="management", kind="Organization"),
-        Failure(cluster="*", kind="*"),
-    ],
-    ids=str,
-)
-def test_a_fault_that_can_happen_is_none_to_complain_of(failure: Failure) -> None:
-    fault_checks.check(failure)
-
-
 def so(*_: object) -> Status:
     """Instead of a supervisor's doing."""
     return status()
@@ -286,11 +109,11 @@ def so(*_: object) -> Status:
 def test_what_has_been_done_is_said(
     words: tuple[str, ...],
     said: str,
-    cluster: Cluster,
+    serving: Serving,
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    assert cluster.applied == []
+    assert serving.applied == []
     for module, name in ((registry, "spoil"), (registry, "publish"), (webhooks, "remove")):
         monkeypatch.setattr(module, name, nothing)
     monkeypatch.setattr(faults, "_await", so)
@@ -322,7 +145,7 @@ def test_a_fault_waits_for_the_supervisor(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_status_lists_webhooks_and_charts_too(
-    cluster: Cluster, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    serving: Serving, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for module, name in ((registry, "spoil"), (webhooks, "manifest")):
         monkeypatch.setattr(module, name, nothing)
@@ -330,7 +153,7 @@ def test_status_lists_webhooks_and_charts_too(
         faults.run(home, chosen("chart", "rook-ceph"))
         faults.run(home, chosen("webhook", "st-pool-a", "cephblockpools"))
         cli.show(home)
-    assert len(cluster.applied) == 1
+    assert len(serving.applied) == 1
     said = capsys.readouterr().out
     for line in (
         "a fault that you wished for: chart rook-ceph",
