@@ -24,7 +24,12 @@ def test_a_cluster_answers_nothing_behind_its_shoot(ready: Region) -> None:
     ("words", "how", "sentence"),
     [
         ([], "refuses", "denied the request: a fault of the sandbox"),
-        (["--unreachable"], "unreachable", 'failed calling webhook "refuses.sandbox.c5c3.io"'),
+        pytest.param(
+            ["--unreachable"],
+            "unreachable",
+            'failed calling webhook "refuses.sandbox.c5c3.io"',
+            marks=pytest.mark.thorough,
+        ),
     ],
     ids=["refuses", "unreachable"],
 )

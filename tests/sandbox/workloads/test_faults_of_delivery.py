@@ -56,7 +56,10 @@ def test_the_management_cluster_gives_no_answer(region: Running, how: tuple[str,
 
 @pytest.mark.parametrize(
     ("words", "probe"),
-    [(("slow", "management", "--seconds", "0.2"), 2), (("throttle", "management", "--share", "0.3"), 3)],
+    [
+        (("slow", "management", "--seconds", "0.2"), 2),
+        pytest.param(("throttle", "management", "--share", "0.3"), 3, marks=pytest.mark.thorough),
+    ],
     ids=["slow", "throttle"],
 )
 def test_a_management_cluster_that_has_much_to_do_is_borne_also_by_a_cluster_that_begins_to_trust_it(
