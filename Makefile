@@ -45,10 +45,10 @@ setup-all: ## Install everything, the programs of the sandbox included
 unit: setup ## Lint, types and the tests that need no server; five minutes
 	$(RUN) tools.check --fast
 
-test: setup-all ## Lint, types and the tests; three quarters of an hour
+test: setup-all ## Lint, types and the tests; an hour
 	$(RUN) tools.check
 
-thorough: setup-all ## All tests, those too that wait for minutes; an hour
+thorough: setup-all ## All tests, those too that wait for minutes; an hour and a quarter
 	$(RUN) tools.check --thorough
 
 reference: setup ## Write the reference pages and JSON Schemas of stack files and policies anew
