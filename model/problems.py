@@ -96,9 +96,9 @@ def nearest(word: str, known: Collection[str]) -> str:
     return f"use one of {', '.join(sorted(known))}" if known else "there is none to name"
 
 
-def likely(word: str, known: Collection[str]) -> str | None:
-    """The known word that is much like another one."""
-    return next(iter(difflib.get_close_matches(word[:LONGEST], known, n=1)), None)
+def likely(word: str, known: Collection[str], least: float = 0.6) -> str | None:
+    """The known word that is much like another one: at least so much of it."""
+    return next(iter(difflib.get_close_matches(word[:LONGEST], known, n=1, cutoff=least)), None)
 
 
 def _says(detail: ErrorDetails) -> str:

@@ -1,8 +1,8 @@
 """Faults that would never happen are refused, and of one that does not happen yet it is said."""
 
-import difflib
 from fnmatch import fnmatch
 
+from model.problems import likely
 from sandbox import definitions
 from sandbox.discovery import Resource
 from sandbox.operators.controller import KINDS, plurals
@@ -36,8 +36,8 @@ def check(failure: Failure) -> None:
 
 def _did_you_mean(kind: str, kinds: list[str]) -> str:
     small = {one.lower(): one for one in kinds}
-    close = difflib.get_close_matches(kind.lower(), small, n=1, cutoff=CLOSE)
-    return f"Did you mean {small[close[0]]}? " if close else ""
+    near = likely(kind.lower(), small, CLOSE)
+    return f"Did you mean {small[near]}? " if near else ""
 
 
 def happens_to_nothing_yet(failure: Failure, served: set[Resource]) -> str | None:

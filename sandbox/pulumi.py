@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 import yaml
@@ -86,26 +86,27 @@ def forget_dead_runs(home: Folder) -> None:
                 file.with_name(f"{file.name}.attrs").unlink(missing_ok=True)
                 file.unlink()
                 print(f"An earlier pulumi (process {pid}) was killed on the way: this run goes on.", file=sys.stderr)
-    spared = families(_runs(home))
-    _kill([pid for pid in _programs(home) if pid not in spared])
+    programs = _programs(home)
+    spared = families(_runs(home, programs))
+    _kill([pid for pid in programs if pid not in spared])
 
 
 def end_runs(home: Folder) -> None:
     """As by Ctrl-C; one that goes on would write its state, and its provider a kubeconfig, when the folder is gone."""
-    runs = _runs(home)
+    runs = _runs(home, _programs(home))
     members = families(runs)
     if runs:
         print(f"A pulumi works on it ({_numbers(runs)}), and is interrupted.", file=sys.stderr)
         for pid in runs:
             tell(pid, signal.SIGINT)
         _await_end(members)
-    _kill({*members, *_programs(home)})
+    _kill({*members, *_programs(home)})  # looked at anew: an interrupted run may have begun a plugin meanwhile
 
 
-def _runs(home: Folder) -> set[int]:
+def _runs(home: Folder, programs: Mapping[int, str]) -> set[int]:
     """Every pulumi that works on the sandbox: a preview holds no lock; a plain pulumi has not our environment."""
     locked = {pid for _, pid in _locks(home) if _is_pulumi(command_of(pid))}
-    return locked | {pid for pid, command in _programs(home).items() if _is_pulumi(command)}
+    return locked | {pid for pid, command in programs.items() if _is_pulumi(command)}
 
 
 def _is_pulumi(command: str) -> bool:

@@ -18,7 +18,6 @@ from tools import cache
 
 STACK = "us-east-1"
 POOLS = ("hv-pool-us", "st-pool-us")
-CONTROL_PLANE = "us-east-1-cp"
 FEW, MORE = 3, 4  # workers of a pool
 LONG = 10  # minutes, however busy the machine is
 

@@ -17,7 +17,7 @@ from sandbox.client import Client, Manifest
 from sandbox.operators.controller import KINDS
 from sandbox.operators.hypervisor_share import ROLE
 from sandbox.operators.stages import find
-from tests.operators import current
+from tests.operators import current, gone
 from tests.sandboxes import LIFE, Running, fault, until
 from tools import cache
 
@@ -114,7 +114,7 @@ def seen(shared: Running, life: Manifest) -> Generator[Seen]:
     yield Seen(before=before, during=during, after=after)
     for made in objects.values():
         client.delete(made)
-    until(lambda: None if current(client, objects["HypervisorShare"]) else True, lambda: "its node is not given back")
+    gone(client, objects["HypervisorShare"])  # which gives its node back
     client.delete(SPARE)
 
 
