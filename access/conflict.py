@@ -2,6 +2,7 @@
 
 import re
 
+TAKE_OVER = "PULUMI_K8S_ENABLE_PATCH_FORCE"
 WHO = re.compile(r'conflicts? with "([^"]+)"')
 WHAT = re.compile(r"(?<=\s)\.[A-Za-z][^\s,;]*")
 
@@ -15,6 +16,6 @@ def conflict(what: str, error: str) -> str | None:
     fields = " and ".join(dict.fromkeys(WHAT.findall(error[found.start() :])))
     return (
         f"{what}: somebody else ({who}) has set {fields}, and this run wants it otherwise. Nothing was changed "
-        "there: write into the stack file what is there, or set it there to what the stack file says, then run the "
-        "update again."
+        "there: write into the stack file what is there, or take over what others have set with one update under "
+        f"{TAKE_OVER}=true."
     )
