@@ -3,7 +3,6 @@
 It has a word for all policies at once, skips names that no policy has, and lowers what is mandatory without a word.
 """
 
-import difflib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any, cast
 
+from model.problems import likely
 from policies.exemptions import LEVELS, SCHEMA, ConfigError, Exemption, Lowered, exemptions, lowered
 from policies.policy import Policy
 from policies.registry import POLICIES
@@ -61,10 +61,8 @@ def _known(name: str, known: Mapping[str, Policy]) -> Policy:
     if name == "all":
         raise ConfigError("all is said of every policy at once: name each policy that you mean.")
     if name not in known:
-        near = difflib.get_close_matches(name, known, n=1)
-        raise ConfigError(
-            f"{name} is no policy: {f'did you mean {near[0]}?' if near else 'docs/policies.md has them.'}"
-        )
+        near = likely(name, known)
+        raise ConfigError(f"{name} is no policy: {f'did you mean {near}?' if near else 'docs/policies.md has them.'}")
     return known[name]
 
 

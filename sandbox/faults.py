@@ -7,14 +7,12 @@ import sys
 import time
 from collections.abc import Callable, Generator
 from dataclasses import asdict
-from pathlib import Path
 
 from model.catalog import load_catalog
 from model.mirror import Mirror
-from sandbox import fault_checks, registry, server_faults, wares, webhooks
-from sandbox.api_server import TRIES
+from sandbox import admin, fault_checks, registry, server_faults, wares, webhooks
 from sandbox.charts import Chart
-from sandbox.client import BROKEN, Client, Refused
+from sandbox.client import BROKEN, Refused
 from sandbox.discovery import served
 from sandbox.operators import failures
 from sandbox.processes import READY_SECONDS
@@ -116,7 +114,7 @@ def _left(home: Folder, status: Status, cluster: str, troubles: list[str]) -> st
     with _gathered(troubles, f"The webhooks of {cluster} could not be taken away: "):
         now = home.status() or status
         if cluster in now.clusters:  # a Shoot may have gone meanwhile, with its cluster
-            with _client(home, now, cluster) as client:
+            with contextlib.closing(admin.client(home, now, cluster)) as client:
                 webhooks.remove(client)
         return None
     return cluster
@@ -141,7 +139,7 @@ def _refuse(home: Folder, status: Status, chosen: argparse.Namespace) -> None:
     authority = None if chosen.unreachable else home.path / webhooks.ENDPOINT / "ca.crt"
     url = webhooks.NOWHERE if chosen.unreachable else status.endpoints[webhooks.ENDPOINT]
     try:
-        with _client(home, status, cluster) as client:
+        with contextlib.closing(admin.client(home, status, cluster)) as client:
             words = fault_checks.refuses_nothing_yet(cluster, chosen.resource, served(client))
             client.apply(webhooks.manifest(chosen.resource, url, authority))
     except (Refused, *BROKEN) as error:
@@ -159,7 +157,10 @@ def _not_yet(home: Folder, status: Status, failure: failures.Failure) -> str | N
     """What is to be said where one cluster is named that has nothing of the kind; one that is away is not asked."""
     if failure.cluster in ("*", "garden") or failure.cluster in _away(home):
         return None
-    with contextlib.suppress(Refused, *BROKEN), _client(home, status, failure.cluster) as client:
+    with (
+        contextlib.suppress(Refused, *BROKEN),
+        contextlib.closing(admin.client(home, status, failure.cluster)) as client,
+    ):
         return fault_checks.happens_to_nothing_yet(failure, served(client))
     return None
 
@@ -239,17 +240,3 @@ def _name(status: Status, cluster: str) -> str:
         if cluster in found.aliases:
             return name
     raise Problem(f"The sandbox has no cluster {cluster}; it has {', '.join(sorted(status.clusters))}.")
-
-
-@contextlib.contextmanager
-def _client(home: Folder, status: Status, cluster: str) -> Generator[Client]:
-    keys: Path = home.path / "clusters" / cluster
-    client = Client(
-        url=status.clusters[cluster].url,
-        authority=keys / "ca.crt",
-        certificate=keys / "admin.crt",
-        key=keys / "admin.key",
-        tries=5 * TRIES,  # a server that is just back reads its objects first
-    )
-    with contextlib.closing(client):
-        yield client

@@ -10,7 +10,7 @@ from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from sandbox.api_server import TRIES
+from sandbox import admin
 from sandbox.client import Client, Manifest, Refused
 from sandbox.processes import LOOPBACK
 from sandbox.state import Folder, Status, folder
@@ -56,15 +56,10 @@ class Running:
         self._clients.pop(cluster).close()
 
     def _client(self, cluster: str) -> Client:
-        keys, clusters = self.home.path / "clusters" / cluster, self.status.clusters
-        assert cluster in clusters, f"the sandbox {self.home.name} has no cluster {cluster}, only {sorted(clusters)}"
-        return Client(
-            url=clusters[cluster].url,
-            authority=keys / "ca.crt",
-            certificate=keys / "admin.crt",
-            key=keys / "admin.key",
-            tries=5 * TRIES,  # a server that is just back refuses a kind until it has read its objects
-        )
+        status = self.status
+        there = sorted(status.clusters)
+        assert cluster in there, f"the sandbox {self.home.name} has no cluster {cluster}, only {there}"
+        return admin.client(self.home, status, cluster)
 
     def shoot(self, name: str) -> Manifest:
         found = self.garden.get(SHOOT, "Shoot", name, NAMESPACE)
