@@ -10,6 +10,7 @@ from collections.abc import Generator
 
 from sandbox import fault_parser, faults, interrupts, state
 from sandbox.ending import DOWN_SECONDS, LOOK_SECONDS, down, end_group
+from sandbox.pids import ps
 from sandbox.pulumi import run as run_pulumi
 from sandbox.state import Folder, Status, folder, tail
 from tools import cache
@@ -211,5 +212,4 @@ def _look(home: Folder) -> Status:
 
 def _memory(pid: int) -> int:
     """In MB; nothing where the system does not tell."""
-    done = subprocess.run(["ps", "-o", "rss=", "-p", str(pid)], capture_output=True, text=True, check=False)  # noqa: S607
-    return int(done.stdout.strip() or 0) // 1024
+    return int(ps("-o", "rss=", "-p", str(pid)).strip() or 0) // 1024

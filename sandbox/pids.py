@@ -7,6 +7,8 @@ import subprocess
 from collections.abc import Iterable
 from pathlib import Path
 
+from tools.problem import Problem
+
 
 def alive(pid: int) -> bool:
     """Of another person's too; one that ended and that nobody asked after is dead where Linux tells."""
@@ -28,14 +30,12 @@ def tell(pid: int, number: signal.Signals) -> None:
 
 def command_of(pid: int) -> str:
     """Its words, however wide the terminal is; none when there is no such process."""
-    done = subprocess.run(["ps", "-ww", "-o", "args=", "-p", str(pid)], capture_output=True, text=True, check=False)  # noqa: S607
-    return done.stdout.strip()
+    return ps("-ww", "-o", "args=", "-p", str(pid)).strip()
 
 
 def commands() -> dict[int, str]:
     """The words of every process."""
-    done = subprocess.run(["ps", "-A", "-ww", "-o", "pid=,args="], capture_output=True, text=True, check=False)  # noqa: S607
-    rows = (line.strip().partition(" ") for line in done.stdout.splitlines())
+    rows = (line.strip().partition(" ") for line in ps("-A", "-ww", "-o", "pid=,args=").splitlines())
     return {int(pid): command for pid, _, command in rows}
 
 
@@ -46,19 +46,27 @@ def was_given(pid: int, variable: str, value: str) -> bool:
         return wanted in Path(f"/proc/{pid}/environ").read_text(errors="replace").split("\0")
     if Path("/proc/self/environ").exists():
         return False
-    shown = ["ps", "-E", "-ww", "-o", "command=", "-p", str(pid)]
-    done = subprocess.run(shown, capture_output=True, text=True, check=False)
-    return wanted in done.stdout.split()
+    return wanted in ps("-E", "-ww", "-o", "command=", "-p", str(pid)).split()
 
 
 def families(parents: Iterable[int]) -> list[int]:
     """They and all that they have begun, directly or not."""
-    done = subprocess.run(["ps", "-A", "-o", "pid=,ppid="], capture_output=True, text=True, check=False)  # noqa: S607
-    rows = [(int(pid), int(parent)) for pid, parent in map(str.split, done.stdout.splitlines())]
+    rows = [(int(pid), int(parent)) for pid, parent in map(str.split, ps("-A", "-o", "pid=,ppid=").splitlines())]
     found = list(parents)
     for member in found:  # grows on the way
         found += [pid for pid, parent in rows if parent == member]
     return found
+
+
+def ps(*words: str) -> str:
+    """What it prints: nothing about a process that is no more."""
+    try:
+        return subprocess.run(["ps", *words], capture_output=True, text=True, check=False).stdout  # noqa: S607
+    except FileNotFoundError:
+        raise Problem(
+            "ps is not on PATH, and the sandbox looks with it for what an earlier run left. Install it (Debian and "
+            "Ubuntu: apt install procps) and run the same command again."
+        ) from None
 
 
 def _state(stat: str) -> str:

@@ -12,6 +12,7 @@ from typing import TypeVar
 
 from sandbox import admin
 from sandbox.client import Client, Manifest, Refused
+from sandbox.pids import ps
 from sandbox.processes import LOOPBACK
 from sandbox.state import Folder, Status, folder
 from tools import cache
@@ -127,12 +128,8 @@ def refusal(call: Callable[[], object]) -> Refused:
 
 def alive(pids: list[int]) -> list[int]:
     """Those of the processes that run; one that ended and that nobody asked after is a zombie, and does not."""
-    found: list[int] = []
-    for pid in pids:
-        said = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True, check=False)  # noqa: S607
-        if said.stdout.strip() and not said.stdout.startswith("Z"):
-            found.append(pid)
-    return found
+    states = {pid: ps("-o", "stat=", "-p", str(pid)).strip() for pid in pids}
+    return [pid for pid, state in states.items() if state and not state.startswith("Z")]
 
 
 def listening(ports: Sequence[int]) -> list[int]:

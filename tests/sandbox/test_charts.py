@@ -22,6 +22,7 @@ from tools.cache import ROOT
 from tools.problem import Problem
 
 CATALOG = load_catalog()
+OWN = ROOT / "crds" / "own"
 
 
 def unpacked(layer: bytes) -> dict[str, str]:
@@ -98,6 +99,8 @@ def test_the_page_tells_the_real_kinds_from_the_stand_ins() -> None:
     page = (ROOT / "docs" / "sandbox.md").read_text()
     assert f"of the {len(named)} kinds that the catalogue names, {real} are real" in page
     assert f"{len(named) - real} are stand-ins" in page
+    ours = {crd["metadata"]["name"] for file in OWN.glob("*.yaml") for crd in yaml.safe_load_all(file.read_text())}
+    assert f"{len(named & ours)} of them are [our own]" in page
 
 
 def test_a_kind_is_written_as_its_plural_says() -> None:

@@ -3,11 +3,13 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from sandbox import pids
 from tests.sandboxes import until
+from tools.problem import Problem
 
 
 def test_another_person_s_process_is_alive(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -28,3 +30,10 @@ def test_a_process_that_ended_is_dead_although_nobody_asked_after_it() -> None:
         child.kill()
         until(lambda: None if pids.alive(child.pid) else True, lambda: "it is taken for alive", 10)
     assert not pids.alive(child.pid)
+
+
+def test_a_machine_without_ps_is_told_what_to_install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """As most container images are: no traceback."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(Problem, match=r"ps is not on PATH.* apt install procps"):
+        pids.commands()
