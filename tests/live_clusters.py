@@ -103,11 +103,8 @@ class Region:
 
     @contextlib.contextmanager
     def fault(self, *words: str) -> Generator[None]:
-        self.begin_fault(*words)
-        try:
+        with sandboxes.faults(self.sandbox, words):
             yield
-        finally:
-            self.begin_fault("end")
 
     def begin_fault(self, *words: str) -> None:
         sandboxes.fault(self.sandbox, *words)

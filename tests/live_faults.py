@@ -25,7 +25,7 @@ def converges(region: Running) -> None:
 def cut_off(region: Running, cluster: str, first: str, new: str) -> str:
     """What an update says whose registry goes away while Flux is at work on one release.
 
-    Of the other, which comes after it, Flux has no chart yet.
+    Of the other, which comes after it, Flux has no chart yet. Who asks takes the faults back.
     """
     before = of_flux(region)[cluster, first]["metadata"]["generation"]
     region.client("management").delete(of_flux(region)[cluster, new])

@@ -104,6 +104,17 @@ def fault(running: Running, *words: str) -> None:
     assert done.returncode == 0, f"fault {' '.join(words)}: {done.stderr}"
 
 
+@contextlib.contextmanager
+def faults(running: Running, *each: Sequence[str]) -> Generator[None]:
+    """They hold in the block; one that cannot be brought about is taken back too, as the supervisor goes on trying."""
+    try:
+        for words in each:
+            fault(running, *words)
+        yield
+    finally:
+        fault(running, "end")
+
+
 def own_name(use: str) -> str:
     """No test run meets another's sandbox."""
     return f"test-{use}-{os.getpid()}"

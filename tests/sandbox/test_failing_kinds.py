@@ -18,14 +18,14 @@ from sandbox.operators.controller import KINDS
 from sandbox.operators.hypervisor_share import ROLE
 from sandbox.operators.stages import find
 from tests.operators import current, gone
-from tests.sandboxes import LIFE, Running, fault, until
+from tests.sandboxes import LIFE, Running, faults, until
 from tools import cache
 
 pytestmark = pytest.mark.servers
 
 SPACE = "failing"
 MESSAGE = "the disk is on fire"
-SECONDS = 20.0
+SECONDS = 60.0
 SPARE: Manifest = {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "failing", "labels": {ROLE: ""}}}
 GREENHOUSE = '.status.statusConditions.conditions.[] | select( .type == "Ready" ) | .status'  # nobody waits for it
 
@@ -76,19 +76,32 @@ class Seen:
 
 
 @pytest.fixture(scope="module")
-def seen(shared: Running, life: Manifest) -> Generator[Seen]:
-    """All kinds at once: one fault, and one end."""
+def objects(shared: Running, life: Manifest) -> Generator[dict[str, Manifest]]:
+    """One of each kind, with what they need; the node goes in any case, as others count those of this cluster."""
     client = shared.client(life["metadata"]["name"])
     client.apply({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": SPACE}})
     definitions.install(client, definitions.groups(*{version.partition("/")[0] for version, _ in KINDS}))
-    client.apply(SPARE)
-    objects = {kind: thing(client, version, kind) for version, kind in KINDS}
-    secrets = {"source", *named_secrets(objects["ControlPlane"]["spec"])}
-    for name in secrets:
-        metadata = {"name": name, "namespace": SPACE}
-        client.apply({"apiVersion": "v1", "kind": "Secret", "metadata": metadata, "stringData": {"userKey": "k"}})
-    for made in objects.values():
-        client.apply(made)
+    made = {kind: thing(client, version, kind) for version, kind in KINDS}
+    secrets = {"source", *named_secrets(made["ControlPlane"]["spec"])}
+    try:
+        client.apply(SPARE)
+        for name in secrets:
+            metadata = {"name": name, "namespace": SPACE}
+            client.apply({"apiVersion": "v1", "kind": "Secret", "metadata": metadata, "stringData": {"userKey": "k"}})
+        for one in made.values():
+            client.apply(one)
+        yield made
+        for one in made.values():
+            client.delete(one)
+        gone(client, made["HypervisorShare"])  # which gives its node back
+    finally:
+        client.delete(SPARE)
+
+
+@pytest.fixture(scope="module")
+def seen(shared: Running, objects: dict[str, Manifest]) -> Seen:
+    """All kinds at once: one fault, and one end."""
+    client = shared.client(LIFE)
 
     def now(done: Callable[[str, Manifest], object]) -> dict[str, Manifest]:
         """As soon as all of them are as wanted, or when there was time enough for it."""
@@ -102,20 +115,13 @@ def seen(shared: Running, life: Manifest) -> Generator[Seen]:
             until(so, lambda: "", SECONDS)
         return found
 
-    try:
-        before = now(ready)
-        fault(shared, "fail", "*", "--cluster", LIFE, "--message", MESSAGE)
-        during = now(lambda kind, one: not ready(kind, one))
+    before = now(ready)
+    with faults(shared, ("fail", "*", "--cluster", LIFE, "--message", MESSAGE)):
+        now(lambda kind, one: not ready(kind, one))
         time.sleep(1)  # whoever would set it right again meanwhile
         during = now(lambda kind, one: not ready(kind, one))
-    finally:
-        fault(shared, "end")
     after = now(lambda kind, one: ready(kind, one) and timeless(one) == timeless(before[kind]))
-    yield Seen(before=before, during=during, after=after)
-    for made in objects.values():
-        client.delete(made)
-    gone(client, objects["HypervisorShare"])  # which gives its node back
-    client.delete(SPARE)
+    return Seen(before=before, during=during, after=after)
 
 
 def thing(client: Client, version: str, kind: str) -> Manifest:

@@ -11,7 +11,7 @@ from model.mirror import Mirror
 from sandbox import definitions
 from sandbox.client import Client, Manifest
 from sandbox.processes import LOOPBACK, Port
-from tests.sandboxes import NAMESPACE as GARDEN, Running, bare_metal, fault, reachable, refusal, until
+from tests.sandboxes import NAMESPACE as GARDEN, Running, bare_metal, faults, reachable, refusal, until
 
 pytestmark = pytest.mark.servers
 
@@ -219,10 +219,9 @@ def test_a_chart_that_is_garbage_fails_and_the_next_try_succeeds_when_it_is_whol
     shared: Running, flux: Client
 ) -> None:
     made = release(shared, "placement-operator", interval="5s")
-    fault(shared, "chart", "placement-operator")
-    flux.apply(made)
-    failed(flux, made, "gzip: invalid header")
-    fault(shared, "end")
+    with faults(shared, ("chart", "placement-operator")):
+        flux.apply(made)
+        failed(flux, made, "gzip: invalid header")
     succeeded(flux, made)
 
 

@@ -17,7 +17,7 @@ NAME, NODES = "shares", 3  # a Shoot of its own, since others scale the shared o
 
 
 @pytest.fixture(scope="module")
-def cluster(shared: Running) -> Generator[Client]:
+def pool(shared: Running) -> Generator[Client]:
     shoot = shared.garden.create(bare_metal(NAME, minimum=NODES))
     shared.succeeded(NAME)
     client = shared.client(NAME)
@@ -27,12 +27,19 @@ def cluster(shared: Running) -> Generator[Client]:
     for node in nodes:
         client.patch(node, {"metadata": {"labels": {ROLE: ""}}})
     yield client
-    for left in client.list(API, "HypervisorShare"):
-        client.delete(left)
-    until(lambda: None if held(client) else True, lambda: f"nodes are not given back: {held(client)}")
     shared.garden.patch(shoot, {"metadata": {"annotations": {"confirmation.gardener.cloud/deletion": "true"}}})
     shared.garden.delete(shoot)
     shared.forget(NAME)
+
+
+@pytest.fixture
+def cluster(pool: Client) -> Generator[Client]:
+    """Its nodes are free, afterwards too."""
+    yield pool
+    for left in pool.list(API, "HypervisorShare"):
+        pool.patch(left, {"metadata": {"annotations": {MACHINES: "0"}}})
+        pool.delete(left)
+    until(lambda: None if held(pool) else True, lambda: f"nodes are not given back: {held(pool)}")
 
 
 def held(client: Client) -> list[str]:
@@ -102,26 +109,22 @@ def test_a_node_serves_one_tenant_and_comes_back(cluster: Client) -> None:
 
 def test_who_names_no_number_has_a_part_of_what_is_left(cluster: Client) -> None:
     alone, other, sized = share("alone"), share("other"), share("sized", 1)
-    try:
-        cluster.apply(alone)
-        becomes(cluster, alone, lambda found: found["nodeCount"] == NODES)
-        cluster.patch(alone, {"metadata": {"annotations": {MACHINES: "4"}}})
-        becomes(cluster, alone, lambda found: found["machines"] == 4)
-        cluster.apply(sized)
-        becomes(cluster, sized, lambda found: found["phase"] == "Pending")
-        kept = becomes(cluster, alone, lambda found: "until" in found["conditions"][0]["message"])
-        says = "3 nodes are the tenant's, 1 of them until the machines on its nodes are gone"
-        assert kept["conditions"][0]["message"] == says
-        assert kept["nodeCount"] == NODES, "no node is taken from under a machine"
-        cluster.patch(alone, {"metadata": {"annotations": {MACHINES: "0"}}})
-        becomes(cluster, sized, lambda found: found["phase"] == "Ready")
-        becomes(cluster, alone, lambda found: found["nodeCount"] == NODES - 1)
-        cluster.apply(other)
-        becomes(cluster, other, lambda found: found["phase"] == "Ready")
-        assert [len(nodes_of(cluster, name)) for name in ("alone", "other", "sized")] == [1, 1, 1]
-    finally:
-        for one in (alone, other, sized):
-            cluster.delete(one)
+    cluster.apply(alone)
+    becomes(cluster, alone, lambda found: found["nodeCount"] == NODES)
+    cluster.patch(alone, {"metadata": {"annotations": {MACHINES: "4"}}})
+    becomes(cluster, alone, lambda found: found["machines"] == 4)
+    cluster.apply(sized)
+    becomes(cluster, sized, lambda found: found["phase"] == "Pending")
+    kept = becomes(cluster, alone, lambda found: "until" in found["conditions"][0]["message"])
+    says = "3 nodes are the tenant's, 1 of them until the machines on its nodes are gone"
+    assert kept["conditions"][0]["message"] == says
+    assert kept["nodeCount"] == NODES, "no node is taken from under a machine"
+    cluster.patch(alone, {"metadata": {"annotations": {MACHINES: "0"}}})
+    becomes(cluster, sized, lambda found: found["phase"] == "Ready")
+    becomes(cluster, alone, lambda found: found["nodeCount"] == NODES - 1)
+    cluster.apply(other)
+    becomes(cluster, other, lambda found: found["phase"] == "Ready")
+    assert [len(nodes_of(cluster, name)) for name in ("alone", "other", "sized")] == [1, 1, 1]
 
 
 def test_nodes_wait_for_the_certificates_of_their_networks(cluster: Client) -> None:
@@ -130,12 +133,8 @@ def test_nodes_wait_for_the_certificates_of_their_networks(cluster: Client) -> N
     made["spec"]["ovn"] = {"sbConnection": "ssl:10.0.0.1:6642", "encapsulation": "geneve", "tls": tls}
     metadata = {"name": "ovn-tls-certs", "namespace": "default"}
     secret: Manifest = {"apiVersion": "v1", "kind": "Secret", "metadata": metadata}
-    try:
-        cluster.apply(made)
-        waits = becomes(cluster, made, lambda found: found["phase"] == "Pending")
-        assert waits["conditions"][0]["message"] == ('secrets "ovn-tls-certs" with the key ca.crt not found in default')
-        cluster.apply({**secret, "stringData": dict.fromkeys(("ca.crt", "tls.crt", "tls.key"), "made up")})
-        becomes(cluster, made, lambda found: found["phase"] == "Ready")
-    finally:
-        cluster.delete(made)
-        cluster.delete(secret)
+    cluster.apply(made)
+    waits = becomes(cluster, made, lambda found: found["phase"] == "Pending")
+    assert waits["conditions"][0]["message"] == 'secrets "ovn-tls-certs" with the key ca.crt not found in default'
+    cluster.apply({**secret, "stringData": dict.fromkeys(("ca.crt", "tls.crt", "tls.key"), "made up")})
+    becomes(cluster, made, lambda found: found["phase"] == "Ready")

@@ -19,7 +19,7 @@ from sandbox.operators import failures
 from sandbox.operators.ceph import IMAGES, SHARES
 from sandbox.operators.control_plane import USAGE
 from tests.operators import SPACE, becomes, current, gone, in_phase, secret, thing, with_condition
-from tests.sandboxes import LIFE, NAMESPACE, Running, fault
+from tests.sandboxes import LIFE, NAMESPACE, Running, faults
 from tools import cache
 
 pytestmark = pytest.mark.servers
@@ -230,20 +230,19 @@ def said_of(shared: Running, made: Manifest) -> str:
 def test_a_fault_of_one_object_is_its_own_and_ends_when_it_is_taken_back(
     shared: Running, cluster: Client, how: Literal["fail", "hang"]
 ) -> None:
-    fault(shared, how, "CephBlockPool", f"{how}s", "--cluster", LIFE, "--message", "no OSD is left")
     made, other = thing(ROOK, "CephBlockPool", f"{how}s", {}), thing(ROOK, "CephBlockPool", f"not-{how}", {})
-    cluster.apply(made)
-    cluster.apply(other)
-    becomes(cluster, other, in_phase("Ready"))
-    if how == "fail":
-        becomes(cluster, made, with_condition("Ready", "False", "no OSD is left"))
-        assert "phase Failure; Ready is False, no OSD is left. It goes on trying" in said_of(shared, made)
-    else:
-        assert "Its operator says: nothing yet. It goes on trying" in said_of(shared, made)
-        found = current(cluster, made)
-        assert found is not None
-        assert "status" not in found, "a hanging operator writes nothing"
-    fault(shared, "end")
+    with faults(shared, (how, "CephBlockPool", f"{how}s", "--cluster", LIFE, "--message", "no OSD is left")):
+        cluster.apply(made)
+        cluster.apply(other)
+        becomes(cluster, other, in_phase("Ready"))
+        if how == "fail":
+            becomes(cluster, made, with_condition("Ready", "False", "no OSD is left"))
+            assert "phase Failure; Ready is False, no OSD is left. It goes on trying" in said_of(shared, made)
+        else:
+            assert "Its operator says: nothing yet. It goes on trying" in said_of(shared, made)
+            found = current(cluster, made)
+            assert found is not None
+            assert "status" not in found, "a hanging operator writes nothing"
     status = becomes(cluster, made, in_phase("Ready"))
     assert all(one["status"] == "True" for one in status.get("conditions", [])), f"it still says: {status}"
 
@@ -257,17 +256,13 @@ def test_a_paused_cluster_keeps_no_other_cluster_s_operators_waiting(shared: Run
         becomes(cluster, made, in_phase("Ready"))
     management = shared.client("management")
     issuer = {"apiVersion": "cert-manager.io/v1", "kind": "ClusterIssuer", "metadata": {"name": "meanwhile"}}
-    fault(shared, "pause", LIFE)
-    try:
-        fault(shared, "fail", "CephBlockPool", "stuck-*", "--cluster", LIFE)
+    with faults(shared, ("pause", LIFE), ("fail", "CephBlockPool", "stuck-*", "--cluster", LIFE)):
         time.sleep(1)  # for all of them to be at it
         management.apply({**issuer, "spec": {"selfSigned": {}}})
         before = time.monotonic()
         becomes(management, issuer, with_condition("Ready", "True"))
         assert time.monotonic() - before < TIMEOUT / 2, "it waited for the paused cluster"
-    finally:
-        fault(shared, "end")
-        management.delete(issuer)
+    management.delete(issuer)
     for made in stuck:
         becomes(cluster, made, in_phase("Ready"))
         cluster.delete(made)

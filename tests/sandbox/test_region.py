@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 
 from model.catalog import load_catalog
-from sandbox.client import Manifest
+from sandbox.client import Client, Manifest
 from tests import live_releases, live_tenants, sandboxes
 from tests.everything import everything
 from tests.regions import loaded, stack
-from tests.sandboxes import NAMESPACE, SHOOT, Running, command, own_name
+from tests.sandboxes import NAMESPACE, SHOOT, Running, command, own_name, until
 from tools import cache
 
 pytestmark = pytest.mark.servers
@@ -48,7 +48,18 @@ def region() -> Generator[Running]:
 @pytest.fixture(scope="module")
 def before(region: Running) -> dict[str, set[str]]:
     """What is in the garden and the management cluster before anything of the region is."""
-    return {name: everything(region.client(name)) for name in ("garden", "management")}
+    return {name: settled(region.client(name)) for name in ("garden", "management")}
+
+
+def settled(client: Client) -> set[str]:
+    """All that is there, once the controllers have made what they make in each namespace."""
+
+    def so() -> set[str] | None:
+        there = everything(client)
+        spaces = [one.removeprefix("Namespace /") for one in there if one.startswith("Namespace /")]
+        return there if all(f"ServiceAccount {space}/default" in there for space in spaces) else None
+
+    return until(so, lambda: f"{client.url}: a namespace has no default service account")
 
 
 @pytest.fixture(scope="module")

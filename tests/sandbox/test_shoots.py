@@ -75,6 +75,8 @@ def test_nodes_follow_scaling_and_labels(shared: Running, life: Manifest) -> Non
         assert len(nodes) == minimum, f"the worker wants {minimum} nodes, and there are {len(nodes)}"
         tiers = {node["metadata"]["labels"]["tier"] for node in nodes}
         assert tiers == {tier}, f"the worker's label is {tier}, and the nodes say {tiers}"
+    shared.garden.patch(life, {"spec": {"provider": {"workers": life["spec"]["provider"]["workers"]}}})
+    shared.succeeded(NAME)
 
 
 def test_an_upgrade_reaches_the_nodes(shared: Running) -> None:

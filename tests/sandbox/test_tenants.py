@@ -12,12 +12,10 @@ import pytest
 
 from components.tenant_objects import PROTECTION
 from sandbox.client import Manifest
-from sandbox.operators.ceph import IMAGES
-from sandbox.operators.control_plane import USAGE
-from sandbox.operators.hypervisor_share import MACHINES
 from tests import live_tenants, sandboxes
-from tests.live_tenants import OWN, LiveTenants
-from tests.sandboxes import fault, own_name, until
+from tests.live_tenants import LiveTenants
+from tests.sandboxes import faults, own_name, until
+from tests.tenant_data import away, counted, images, own
 from tests.tenant_region import FULL, KEPT, NEW, PLANE, Region, tenants
 from tools import cache
 
@@ -137,40 +135,27 @@ def test_a_tenant_is_added_changed_and_removed_without_a_hand_on_the_others(regi
     below = [urn.partition("$cobaltcore:index:OpenStackCluster$")[2] for urn, _ in steps if urn != tenant]
     assert below
     assert all("::new-" in one for one in below), f"all of them are below the new tenant: {steps}"
-    changed = {**copy.deepcopy(NEW), "storage": {"ceph": {"volumePool": {"quotaGB": 2000}}}}
-    assert region.up(KEPT, FULL, NEW).code == 0
-    live_tenants.check_all_are_there(region.live(KEPT, FULL, NEW))
-    (step,) = region.steps(KEPT, FULL, changed)
-    assert step[0].endswith(":CephBlockPool::new-volumes@st-pool-us")
-    assert step[1] == "update"
-    assert versions(region.live(KEPT, FULL).there(), before) == versions(before, before)
-    _refused_with_data(region)
-    _blocked_then_gone(region)
+    try:
+        _added_then_changed(region)
+        assert versions(region.live(KEPT, FULL).there(), before) == versions(before, before)
+        _refused_with_data(region)
+        _blocked_then_gone(region)
+    except AssertionError:
+        away(region)
+        raise
 
 
 def versions(there: dict[str, Manifest], of: dict[str, Manifest]) -> dict[str, str]:
     return {at: there[at]["metadata"]["resourceVersion"] for at in of}
 
 
-def own(kind: str, name: str) -> Manifest:
-    return {"apiVersion": OWN, "kind": kind, "metadata": {"name": name, "namespace": f"openstack-{name}"}}
-
-
-def counted(region: Region, *, volumes: int, machines: int) -> None:
-    """Until the new tenant's operators say that it has so much."""
-    live = region.live(NEW)
-    plane, pool = live.client(PLANE), live.client("hv-pool-us")
-    usage = json.dumps({"volumes": volumes})
-    plane.patch(own("ControlPlane", "new"), {"metadata": {"annotations": {USAGE: usage}}})
-    pool.patch(own("HypervisorShare", "new"), {"metadata": {"annotations": {MACHINES: str(machines)}}})
-
-    def told() -> bool | None:
-        said = plane.get(OWN, "ControlPlane", "new", "openstack-new") or {}
-        share = pool.get(OWN, "HypervisorShare", "new", "openstack-new") or {}
-        found = (said["status"].get("usage", {}).get("volumes"), share["status"].get("machines"))
-        return True if found == (volumes, machines) else None
-
-    until(told, lambda: "the operators do not count what there is", 120)
+def _added_then_changed(region: Region) -> None:
+    changed = {**copy.deepcopy(NEW), "storage": {"ceph": {"volumePool": {"quotaGB": 2000}}}}
+    assert region.up(KEPT, FULL, NEW).code == 0
+    live_tenants.check_all_are_there(region.live(KEPT, FULL, NEW))
+    (step,) = region.steps(KEPT, FULL, changed)
+    assert step[0].endswith(":CephBlockPool::new-volumes@st-pool-us")
+    assert step[1] == "update"
 
 
 def _refused_with_data(region: Region) -> None:
@@ -189,13 +174,7 @@ def _refused_with_data(region: Region) -> None:
 
 def _blocked_then_gone(region: Region) -> None:
     """What its control plane has not counted, Rook knows."""
-    pool: Manifest = {
-        "apiVersion": "ceph.rook.io/v1",
-        "kind": "CephBlockPool",
-        "metadata": {"name": "new-volumes", "namespace": "rook-ceph"},
-    }
-    storage = region.running.client("st-pool-us")
-    storage.patch(pool, {"metadata": {"annotations": {IMAGES: "2"}}})
+    images(region, 2)
     kept = region.up(KEPT, FULL)
     assert kept.code != 0, "a pool with data is deleted"
     assert (
@@ -204,7 +183,7 @@ def _blocked_then_gone(region: Region) -> None:
     )
     left = region.live(NEW).there()
     assert f"{PLANE} - Namespace openstack-new" in left, "the namespace goes after all that it is for"
-    storage.patch(pool, {"metadata": {"annotations": {IMAGES: "0"}}})
+    images(region, 0)
     gone = region.up(KEPT, FULL)
     assert gone.code == 0, gone.text
     live_tenants.check_all_are_there(region.live(KEPT, FULL))
@@ -275,15 +254,9 @@ def test_a_pool_that_fails_and_a_control_plane_that_hangs_are_said_and_the_next_
     in_a_minute(tmp_path, monkeypatch, "CephBlockPool", "ControlPlane")
     larger = {**KEPT, "storage": {"ceph": {"volumePool": {"quotaGB": 6000}}}}
     pool = f"{KEPT['name']}-volumes"
-    for words in (
-        ["fail", "CephBlockPool", pool, "--cluster", "st-pool-us", "--message", "no OSD is left"],
-        ["hang", "ControlPlane", "full"],
-    ):
-        fault(region.running, *words)
-    try:
+    fails = ("fail", "CephBlockPool", pool, "--cluster", "st-pool-us", "--message", "no OSD is left")
+    with faults(region.running, fails, ("hang", "ControlPlane", "full")):
         said = region.pulumi(["up", "--yes", "--skip-preview"], tenants(larger, {**FULL, "network": {"mtu": 1400}}))
-    finally:
-        fault(region.running, "end")
     assert said.code != 0, said.text
     assert "Traceback" not in said.text
     text = " ".join(said.text.split())

@@ -9,7 +9,7 @@ import pytest
 from access.conflict import TAKE_OVER
 from sandbox.client import MERGE
 from tests.live_clusters import FEW, MORE, POOLS, Region
-from tests.sandboxes import shoot_path, until
+from tests.sandboxes import faults, shoot_path, until
 
 pytestmark = pytest.mark.servers
 
@@ -73,11 +73,11 @@ def planned_without_looking(region: Region) -> None:
 
 def test_servers_that_are_slow_or_busy_are_borne(ready: Region) -> None:
     """Whoever waits a little longer gets what was asked for."""
-    with ready.fault("slow", "garden", "--seconds", "0.3"):
-        ready.begin_fault("throttle", POOLS[0], "--share", "0.3")
+    slow, busy = (("slow", "garden", "--seconds", "0.3"), ("throttle", POOLS[0], "--share", "0.3"))
+    with faults(ready.sandbox, slow, busy):
         ready.passes("--replace", f"**{POOLS[0]}-info", workers=MORE)
-    with ready.fault("throttle", "garden", "--share", "0.3"):
-        ready.begin_fault("slow", POOLS[0], "--seconds", "0.1")
+    busy, slow = (("throttle", "garden", "--share", "0.3"), ("slow", POOLS[0], "--seconds", "0.1"))
+    with faults(ready.sandbox, busy, slow):
         ready.passes("--replace", f"**{POOLS[0]}-info")
     ready.converges()
 
@@ -85,13 +85,15 @@ def test_servers_that_are_slow_or_busy_are_borne(ready: Region) -> None:
 def test_somebody_else_sets_what_the_stack_file_says(ready: Region, monkeypatch: pytest.MonkeyPatch) -> None:
     """That value is not overwritten, and who has set it is named; one update can be told to take it over, for good."""
     set_by(ready, "somebody", MORE + 1)
-    said = ready.fails(workers=MORE)
-    assert f"Cluster {POOLS[0]} (Shoot {POOLS[0]}): somebody else (somebody) has set .spec.provider.workers" in said
-    assert f"with one update under {TAKE_OVER}=true." in said
-    assert ready.shoot(POOLS[0])["spec"]["provider"]["workers"][0]["minimum"] == MORE + 1, "it was overwritten"
-    with monkeypatch.context() as one_update:
-        one_update.setenv(TAKE_OVER, "true")
-        ready.converges(workers=MORE)
+    try:
+        said = ready.fails(workers=MORE)
+        assert f"Cluster {POOLS[0]} (Shoot {POOLS[0]}): somebody else (somebody) has set .spec.provider.workers" in said
+        assert f"with one update under {TAKE_OVER}=true." in said
+        assert ready.shoot(POOLS[0])["spec"]["provider"]["workers"][0]["minimum"] == MORE + 1, "it was overwritten"
+    finally:
+        with monkeypatch.context() as one_update:
+            one_update.setenv(TAKE_OVER, "true")
+            ready.converges(workers=MORE)
     ready.converges()
 
 
@@ -99,6 +101,7 @@ def test_what_people_set_with_kubectl_is_set_back(ready: Region) -> None:
     """Pulumi's provider counts it as its own, so that a person's quick remedy never blocks an update."""
     set_by(ready, "kubectl-edit", MORE + 1)
     ready.converges(workers=MORE)
+    ready.converges()
 
 
 def set_by(region: Region, who: str, minimum: int) -> None:

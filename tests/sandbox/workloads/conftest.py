@@ -13,7 +13,7 @@ from tests import sandboxes
 from tests.live_faults import fails
 from tests.live_region import KUBECONFIG, STACK, THIRD, asked, flux_operator, program, remember
 from tests.live_releases import of_flux
-from tests.sandboxes import Running, fault, own_name, until
+from tests.sandboxes import Running, faults, own_name, until
 
 
 @pytest.fixture(scope="package")
@@ -45,9 +45,8 @@ def signalled(pids: list[int], number: signal.Signals) -> None:
 @pytest.fixture(scope="package")
 def broken(sandbox: Running) -> str:
     """What the first update says: one release has a version that no chart has, and the chart of another is garbage."""
-    fault(sandbox, "chart", "libvirt-exporter")
-    said = fails(sandbox, {"ovs-vswitchd": {"version": "0.1.99"}}, minutes=2)
-    fault(sandbox, "end")
+    with faults(sandbox, ("chart", "libvirt-exporter")):
+        said = fails(sandbox, {"ovs-vswitchd": {"version": "0.1.99"}}, minutes=2)
     assert ("hv-pool-us", "ovn-controller") not in of_flux(sandbox), "what needs it is not to be made"
     return said
 

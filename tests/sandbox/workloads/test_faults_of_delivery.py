@@ -7,7 +7,7 @@ import pytest
 from tests.live_faults import converges, cut_off, fails
 from tests.live_region import STACK, asked, program
 from tests.live_releases import condition, of_flux
-from tests.sandboxes import Running, fault, until
+from tests.sandboxes import Running, faults, until
 
 pytestmark = pytest.mark.servers
 
@@ -42,15 +42,12 @@ def test_a_chart_that_is_garbage_is_said_in_the_same_way(broken: str) -> None:
 )
 def test_the_management_cluster_gives_no_answer(region: Running, how: tuple[str, ...], why: str) -> None:
     """An update stops before it begins, and nothing is changed."""
-    fault(region, how[0], "management", *how[1:])
-    try:
+    with faults(region, (how[0], "management", *how[1:])):
         code, said = program(region, "up", "--yes", "--skip-preview", *asked(region, STACK))
         assert code != 0, said
         said = " ".join(said.split())
         assert re.search(rf"the management cluster of \S+{why}", said, re.IGNORECASE), said
         assert "Nothing was changed: run the update again when the management cluster answers." in said
-    finally:
-        fault(region, "end")
     assert region.status.ended == {}, "a program bears it that the cluster is away for a while"
 
 
@@ -66,37 +63,29 @@ def test_a_management_cluster_that_has_much_to_do_is_borne_also_by_a_cluster_tha
     region: Running, words: tuple[str, ...], probe: int
 ) -> None:
     """A server that was restarted asks it for the keys of its tokens, without a name."""
-    fault(region, "expire", "hv-pool-us")
-    fault(region, *words)
+    changed = asked(region, STACK, {"ovs-vswitchd": {"values": {"probe": probe}}})
     try:
-        changed = asked(region, STACK, {"ovs-vswitchd": {"values": {"probe": probe}}})
-        code, said = program(region, "up", "--yes", "--skip-preview", *changed)
-        assert code == 0, said
-        delivered = of_flux(region)["hv-pool-us", "ovs-vswitchd"]
-        assert (delivered["spec"]["values"]["probe"], condition(delivered)["status"]) == (probe, "True")
+        with faults(region, ("expire", "hv-pool-us"), words):
+            code, said = program(region, "up", "--yes", "--skip-preview", *changed)
+            assert code == 0, said
+            delivered = of_flux(region)["hv-pool-us", "ovs-vswitchd"]
+            assert (delivered["spec"]["values"]["probe"], condition(delivered)["status"]) == (probe, "True")
     finally:
-        fault(region, "end")
-    converges(region)
+        converges(region)
 
 
 @pytest.mark.thorough
 def test_a_webhook_refuses_a_release(region: Running) -> None:
-    fault(region, "webhook", "management", "helmreleases")
-    try:
+    with faults(region, ("webhook", "management", "helmreleases")):
         said = fails(region, {"ovs-vswitchd": {"values": {"probe": 0}}})
-    finally:
-        fault(region, "end")
     assert "HelmRelease ovs-vswitchd for cluster hv-pool-us could not be made or changed" in said
     assert "denied the request: a fault of the sandbox" in said
     converges(region)
 
 
 def test_a_preview_without_the_management_cluster_says_what_it_cannot_see(region: Running) -> None:
-    fault(region, "down", "management")
-    try:
+    with faults(region, ("down", "management")):
         code, said = program(region, "preview", *asked(region, STACK))
-    finally:
-        fault(region, "end")
     assert code == 0, said
     assert "without Flux's chart: what that has made shows as deleted here, and no update deletes it." in said
     gone = re.findall(r"^ -  \S+ (\S+) delete", said, re.MULTILINE)
@@ -125,11 +114,8 @@ def test_a_dependency_that_is_gone_is_said_with_what_needs_it(starved: str) -> N
 @pytest.mark.parametrize(("how", "why"), [("down", "Connection refused"), ("pause", "nothing came within 10 s")])
 def test_the_registry_gives_no_answer(region: Running, how: str, why: str, what: tuple[str, ...]) -> None:
     """Pulumi renders the chart of Flux's operator at every run, and would wait for it without end."""
-    fault(region, how, "registry")
-    try:
+    with faults(region, (how, "registry")):
         code, said = program(region, *what, *asked(region, STACK))
-    finally:
-        fault(region, "end")
     assert code != 0, said
     said = " ".join(said.split())
     assert re.search(rf"127.0.0.1:\d+, the registry of cobaltcore:chartMirror, gives no answer: .*{why}", said), said
@@ -147,13 +133,15 @@ def test_the_next_update_sets_it_right(region: Running, starved: str) -> None:
 
 @pytest.mark.thorough
 def test_a_registry_that_goes_away_on_the_way_is_said_with_the_release(region: Running) -> None:
-    said = cut_off(region, "hv-pool-us", "ovs-vswitchd", "ovs-agent")
-    told = said[said.index("Release ovs-agent in cluster hv-pool-us is not ready: it was waited for") :]
-    assert re.search(r"^.*?Flux says: .*flux-system/hv-pool-us-ovs-agent.*connection refused.* Flux goes on", told), (
-        said
-    )
-    assert "then run the update again" in told
-    assert condition(of_flux(region)["hv-pool-us", "ovs-vswitchd"])["status"] == "True", "its chart is there already"
-    fault(region, "end")
-    converges(region)
+    try:
+        with faults(region):
+            said = cut_off(region, "hv-pool-us", "ovs-vswitchd", "ovs-agent")
+            told = said[said.index("Release ovs-agent in cluster hv-pool-us is not ready: it was waited for") :]
+            reached = r"^.*?Flux says: .*flux-system/hv-pool-us-ovs-agent.*connection refused.* Flux goes on"
+            assert re.search(reached, told), said
+            assert "then run the update again" in told
+            there = condition(of_flux(region)["hv-pool-us", "ovs-vswitchd"])
+            assert there["status"] == "True", "its chart is there already"
+    finally:
+        converges(region)
     assert condition(of_flux(region)["hv-pool-us", "ovs-agent"])["status"] == "True"
