@@ -12,7 +12,6 @@ import yaml
 
 from sandbox.client import Manifest
 from sandbox.pulumi import stack_file
-from tests import sandboxes
 from tests.sandboxes import Running, command
 from tools import cache
 
@@ -100,11 +99,3 @@ class Region:
         seen = shoot["status"]["observedGeneration"] == shoot["metadata"]["generation"]
         nodes = len(self.sandbox.client(name).list("v1", "Node"))
         return done and seen and nodes == shoot["spec"]["provider"]["workers"][0]["minimum"]
-
-    @contextlib.contextmanager
-    def fault(self, *words: str) -> Generator[None]:
-        with sandboxes.faults(self.sandbox, words):
-            yield
-
-    def begin_fault(self, *words: str) -> None:
-        sandboxes.fault(self.sandbox, *words)

@@ -256,13 +256,15 @@ def test_a_paused_cluster_keeps_no_other_cluster_s_operators_waiting(shared: Run
         becomes(cluster, made, in_phase("Ready"))
     management = shared.client("management")
     issuer = {"apiVersion": "cert-manager.io/v1", "kind": "ClusterIssuer", "metadata": {"name": "meanwhile"}}
-    with faults(shared, ("pause", LIFE), ("fail", "CephBlockPool", "stuck-*", "--cluster", LIFE)):
-        time.sleep(1)  # for all of them to be at it
-        management.apply({**issuer, "spec": {"selfSigned": {}}})
-        before = time.monotonic()
-        becomes(management, issuer, with_condition("Ready", "True"))
-        assert time.monotonic() - before < TIMEOUT / 2, "it waited for the paused cluster"
-    management.delete(issuer)
+    try:
+        with faults(shared, ("pause", LIFE), ("fail", "CephBlockPool", "stuck-*", "--cluster", LIFE)):
+            time.sleep(1)  # for all of them to be at it
+            management.apply({**issuer, "spec": {"selfSigned": {}}})
+            before = time.monotonic()
+            becomes(management, issuer, with_condition("Ready", "True"))
+            assert time.monotonic() - before < TIMEOUT / 2, "it waited for the paused cluster"
+    finally:
+        management.delete(issuer)
     for made in stuck:
         becomes(cluster, made, in_phase("Ready"))
         cluster.delete(made)

@@ -64,19 +64,25 @@ def test_nodes_have_what_the_worker_says(shared: Running, life: Manifest) -> Non
 
 
 def test_nodes_follow_scaling_and_labels(shared: Running, life: Manifest) -> None:
-    for minimum, tier in ((5, "standard"), (2, "premium")):
-        worker: Manifest = {**life["spec"]["provider"]["workers"][0], "minimum": minimum}
-        labels: dict[str, str] = worker["labels"]
-        worker["labels"] = {**labels, "tier": tier}
-        shared.garden.patch(life, {"spec": {"provider": {"workers": [worker]}}})
-        kind = shared.succeeded(NAME)["status"]["lastOperation"]["type"]
-        assert kind == "Reconcile", f"a change is a Reconcile, not a {kind}"
-        nodes = shared.client(NAME).list("v1", "Node")
-        assert len(nodes) == minimum, f"the worker wants {minimum} nodes, and there are {len(nodes)}"
-        tiers = {node["metadata"]["labels"]["tier"] for node in nodes}
-        assert tiers == {tier}, f"the worker's label is {tier}, and the nodes say {tiers}"
-    shared.garden.patch(life, {"spec": {"provider": {"workers": life["spec"]["provider"]["workers"]}}})
-    shared.succeeded(NAME)
+    try:
+        for minimum, tier in ((5, "standard"), (2, "premium")):
+            follows(shared, life, minimum, tier)
+    finally:
+        shared.garden.patch(life, {"spec": {"provider": {"workers": life["spec"]["provider"]["workers"]}}})
+        shared.succeeded(NAME)
+
+
+def follows(shared: Running, life: Manifest, minimum: int, tier: str) -> None:
+    worker: Manifest = {**life["spec"]["provider"]["workers"][0], "minimum": minimum}
+    labels: dict[str, str] = worker["labels"]
+    worker["labels"] = {**labels, "tier": tier}
+    shared.garden.patch(life, {"spec": {"provider": {"workers": [worker]}}})
+    kind = shared.succeeded(NAME)["status"]["lastOperation"]["type"]
+    assert kind == "Reconcile", f"a change is a Reconcile, not a {kind}"
+    nodes = shared.client(NAME).list("v1", "Node")
+    assert len(nodes) == minimum, f"the worker wants {minimum} nodes, and there are {len(nodes)}"
+    tiers = {node["metadata"]["labels"]["tier"] for node in nodes}
+    assert tiers == {tier}, f"the worker's label is {tier}, and the nodes say {tiers}"
 
 
 def test_an_upgrade_reaches_the_nodes(shared: Running) -> None:

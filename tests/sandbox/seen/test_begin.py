@@ -8,7 +8,7 @@ import pytest
 from sandbox.client import BROKEN, Refused
 from sandbox.pids import alive, families
 from tests.live_clusters import FEW, MORE, POOLS, Region
-from tests.sandboxes import NAMESPACE, SHOOT, until
+from tests.sandboxes import NAMESPACE, SHOOT, faults, until
 
 pytestmark = pytest.mark.servers
 
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.servers
 )
 def test_a_webhook_refuses_the_shoots(region: Region, words: list[str], sentence: str) -> None:
     """Pulumi begins nothing more after the first failure."""
-    with region.fault("webhook", "garden", "shoots", *words):
+    with faults(region.sandbox, ("webhook", "garden", "shoots", *words)):
         said = region.fails()
     assert re.search(r"Cluster (us-east-1-control-plane|hv-pool-us|st-pool-us): the garden refused its Shoot", said)
     assert sentence in said
@@ -32,8 +32,8 @@ def test_a_webhook_refuses_the_shoots(region: Region, words: list[str], sentence
 
 def test_pulumi_is_killed_then_a_shoot_fails_and_another_hangs(region: Region) -> None:
     """Nothing of it needs a hand: neither the lock, nor the operations that nobody knows the end of."""
-    with region.fault("fail", "Shoot", POOLS[0], "--message", "no server is left in the rack"):
-        region.begin_fault("hang", "Shoot", POOLS[1])
+    fails = ("fail", "Shoot", POOLS[0], "--message", "no server is left in the rack")
+    with faults(region.sandbox, fails, ("hang", "Shoot", POOLS[1])):
         with region.begun(workers=FEW) as pulumi:
             until(lambda: shoots(region) == 3 or None, lambda: "the Shoots are not made", 120)
             plugins = [pid for pid in families([pulumi.pid]) if pid != pulumi.pid]

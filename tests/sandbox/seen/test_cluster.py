@@ -6,14 +6,14 @@ import re
 import pytest
 
 from tests.live_clusters import POOLS, Region
-from tests.sandboxes import command
+from tests.sandboxes import command, faults
 
 pytestmark = pytest.mark.servers
 
 
 def test_a_cluster_answers_nothing_behind_its_shoot(ready: Region) -> None:
     """It takes connections, and then nothing comes."""
-    with ready.fault("pause", POOLS[0]):
+    with faults(ready.sandbox, ("pause", POOLS[0])):
         said = ready.fails("--replace", f"**{POOLS[0]}-info")
         assert f"Cluster {POOLS[0]}: its API gives no answer, so {POOLS[0]}-info" in said, said
         assert "run the update again when it is well" in said
@@ -37,7 +37,7 @@ def test_a_webhook_refuses_what_is_written_into_a_cluster(
     ready: Region, words: list[str], how: str, sentence: str
 ) -> None:
     """It is said of which object in which cluster, in the words of the webhook."""
-    with ready.fault("webhook", POOLS[0], "configmaps", *words):
+    with faults(ready.sandbox, ("webhook", POOLS[0], "configmaps", *words)):
         told = command("status", "--name", ready.sandbox.home.name).stdout
         assert f"a fault that you wished for: webhook {POOLS[0]} configmaps, {how}" in told
         said = ready.fails("--replace", f"**{POOLS[0]}-info")
@@ -48,7 +48,7 @@ def test_a_webhook_refuses_what_is_written_into_a_cluster(
 
 
 def test_a_cluster_is_down_behind_its_shoot(ready: Region) -> None:
-    with ready.fault("down", POOLS[0]):
+    with faults(ready.sandbox, ("down", POOLS[0])):
         said = ready.fails("--replace", f"**{POOLS[0]}-info")
         assert f"Cluster {POOLS[0]}: its API gives no answer, so {POOLS[0]}-info" in said, said
         assert "run the update again when it is well" in said

@@ -10,6 +10,7 @@ import pytest
 
 from sandbox.pulumi import environment
 from tests.live_clusters import FEW, LONG, POOLS, STACK, Region
+from tests.sandboxes import fault
 from tools import cache
 
 pytestmark = pytest.mark.servers
@@ -20,7 +21,7 @@ def test_a_credential_expires_in_the_middle(ready: Region, tmp_path: Path) -> No
     wrapped(tmp_path, ready)
     done = with_expired(tmp_path, ready)
     assert done.returncode == 0 or f"Cluster {POOLS[0]}: its API takes the credential no more" in done.stdout
-    ready.begin_fault("end")
+    fault(ready.sandbox, "end")
     ready.converges()
 
 
@@ -30,7 +31,7 @@ def test_a_credential_is_no_longer_good_however_often_it_is_asked_for(ready: Reg
     assert done.returncode != 0, done.stdout
     assert f"Cluster {POOLS[0]}: its API takes the credential no more, so {POOLS[0]}-info" in done.stdout
     assert "run the update again when it is well" in done.stdout
-    ready.begin_fault("end")
+    fault(ready.sandbox, "end")
     ready.converges()
 
 

@@ -9,14 +9,14 @@ import pytest
 from access.conflict import TAKE_OVER
 from sandbox.client import MERGE
 from tests.live_clusters import FEW, MORE, POOLS, Region
-from tests.sandboxes import faults, shoot_path, until
+from tests.sandboxes import fault, faults, shoot_path, until
 
 pytestmark = pytest.mark.servers
 
 
 def test_a_change_is_waited_for_until_gardener_has_followed(ready: Region) -> None:
     """What was true of the Shoot before the change does not count."""
-    with ready.fault("hang", "Shoot", POOLS[0]):
+    with faults(ready.sandbox, ("hang", "Shoot", POOLS[0])):
         before = ready.shoot(POOLS[0])["metadata"]["generation"]
         with ready.begun(workers=MORE) as pulumi:
             until(
@@ -25,7 +25,7 @@ def test_a_change_is_waited_for_until_gardener_has_followed(ready: Region) -> No
             until(lambda: ready.follows(POOLS[1]) or None, lambda: "the other pool does not follow", 60)
             with pytest.raises(subprocess.TimeoutExpired):
                 pulumi.wait(3)
-            ready.begin_fault("end")
+            fault(ready.sandbox, "end")
             said, _ = pulumi.communicate(timeout=600)
             assert pulumi.returncode == 0, said
             assert ready.follows(POOLS[0])
@@ -34,7 +34,7 @@ def test_a_change_is_waited_for_until_gardener_has_followed(ready: Region) -> No
 @pytest.mark.thorough
 def test_a_change_that_gardener_does_not_follow_is_said(ready: Region) -> None:
     there = ready.shoot(POOLS[0])["spec"]["provider"]["workers"][0]["minimum"]
-    with ready.fault("hang", "Shoot", POOLS[0]):
+    with faults(ready.sandbox, ("hang", "Shoot", POOLS[0])):
         said = ready.fails(workers=FEW if there == MORE else MORE)
     assert f"Cluster {POOLS[0]} (Shoot {POOLS[0]}) is not ready: it was waited for up to 1 min" in said
     assert "Gardener says: nothing of this change yet, and of what was before: " in said, said
@@ -43,19 +43,19 @@ def test_a_change_that_gardener_does_not_follow_is_said(ready: Region) -> None:
 
 
 def test_the_garden_gives_no_answer(ready: Region) -> None:
-    for fault, why in (("down", "Connection refused"), ("pause", "nothing came within 10 s")):
-        with ready.fault(fault, "garden"):
+    for how, why in (("down", "Connection refused"), ("pause", "nothing came within 10 s")):
+        with faults(ready.sandbox, (how, "garden")):
             said = ready.fails()
             assert re.search(rf"the garden of \S+garden.yaml, gives no answer: .*{why}", said), said
             assert "Nothing was changed: run the update again when the garden answers." in said
-            if fault == "down":
+            if how == "down":
                 planned_without_looking(ready)
     ready.converges()
 
 
 @pytest.mark.thorough
 def test_a_garden_that_refuses_every_request_is_said_to_be_busy(ready: Region) -> None:
-    with ready.fault("throttle", "garden", "--share", "1"):
+    with faults(ready.sandbox, ("throttle", "garden", "--share", "1")):
         said = ready.fails()
     assert re.search(r"The garden of \S+garden.yaml has too much to do, and 8 times refused /apis/\S+\.", said), said
     assert "Nothing was changed: run the update again when the garden answers." in said
@@ -73,11 +73,9 @@ def planned_without_looking(region: Region) -> None:
 
 def test_servers_that_are_slow_or_busy_are_borne(ready: Region) -> None:
     """Whoever waits a little longer gets what was asked for."""
-    slow, busy = (("slow", "garden", "--seconds", "0.3"), ("throttle", POOLS[0], "--share", "0.3"))
-    with faults(ready.sandbox, slow, busy):
+    with faults(ready.sandbox, ("slow", "garden", "--seconds", "0.3"), ("throttle", POOLS[0], "--share", "0.3")):
         ready.passes("--replace", f"**{POOLS[0]}-info", workers=MORE)
-    busy, slow = (("throttle", "garden", "--share", "0.3"), ("slow", POOLS[0], "--seconds", "0.1"))
-    with faults(ready.sandbox, busy, slow):
+    with faults(ready.sandbox, ("throttle", "garden", "--share", "0.3"), ("slow", POOLS[0], "--seconds", "0.1")):
         ready.passes("--replace", f"**{POOLS[0]}-info")
     ready.converges()
 

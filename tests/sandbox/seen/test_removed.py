@@ -5,7 +5,7 @@ import dataclasses
 import pytest
 
 from tests.live_clusters import POOLS, Region
-from tests.sandboxes import NAMESPACE, SHOOT
+from tests.sandboxes import NAMESPACE, SHOOT, faults
 
 pytestmark = pytest.mark.servers
 
@@ -15,7 +15,7 @@ def test_a_cluster_that_gardener_cannot_delete_keeps_a_destroy_and_the_next_one_
     free = dataclasses.replace(ready, protected=False)
     consent = free.run("up", minutes=1)  # which is also how long a deletion may take
     assert consent.returncode == 0, consent.stdout + consent.stderr
-    with free.fault("fail", "Shoot", POOLS[0], "--message", "a server does not let go of its disks"):
+    with faults(free.sandbox, ("fail", "Shoot", POOLS[0], "--message", "a server does not let go of its disks")):
         kept = free.run("destroy", "--yes")
         assert kept.returncode != 0, kept.stdout
         said = " ".join(kept.stdout.split())
